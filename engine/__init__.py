@@ -1,0 +1,1 @@
+"""The rules of the games and of a match. Python's standard library only."""

@@ -1,0 +1,1 @@
+"""The Django project: programs, matches, ratings, pages."""

@@ -1,0 +1,1 @@
+"""Run strangers' programs, on the farm and on an author's desk. No Django, no database."""
