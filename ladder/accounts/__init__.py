@@ -1,0 +1,1 @@
+"""People: users, invitations, API tokens."""

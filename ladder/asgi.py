@@ -1,0 +1,8 @@
+"""ASGI entry: pages, API and live views in one process."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings")
+application = get_asgi_application()

@@ -1,0 +1,1 @@
+"""What every app of the ladder shares: errors, permissions, pages, the queue."""

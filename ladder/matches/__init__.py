@@ -1,0 +1,1 @@
+"""Ladders, bundles, matches, attempts, records, workers, and who may see what."""

@@ -1,0 +1,1 @@
+"""Who plays whom next, and the dispatcher that rings the workers."""

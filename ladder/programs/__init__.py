@@ -1,0 +1,1 @@
+"""Bots, their members, and their immutable versions."""

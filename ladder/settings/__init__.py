@@ -1,0 +1,3 @@
+"""Settings of the ladder, all from the environment; docs/deploy.md lists every variable."""
+
+from ladder.settings.base import *  # noqa: F403

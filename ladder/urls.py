@@ -1,0 +1,24 @@
+"""Every door of the ladder: pages, the API, the workers' door, admin."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+
+api = [
+    path("", include("ladder.accounts.urls")),
+    path("", include("ladder.programs.urls")),
+    path("", include("ladder.matches.urls")),
+    path("", include("ladder.ratings.urls")),
+    path("schema", SpectacularAPIView.as_view(), name="schema"),
+    path("docs", SpectacularSwaggerView.as_view(url_name="api:schema"), name="docs"),
+]
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("api/v1/", include((api, "api"))),
+    path("internal/", include("ladder.matches.worker_urls")),
+    path("health/", include("ladder.common.health_urls")),
+    path("", include("ladder.web.urls")),
+]
