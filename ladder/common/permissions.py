@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rest_framework.permissions import SAFE_METHODS, BasePermission
-from rest_framework.request import Request
-from rest_framework.views import APIView
+
+if TYPE_CHECKING:  # the framework imports this module while it is itself being imported
+    from rest_framework.request import Request
+    from rest_framework.views import APIView
 
 
 class ScopedOrReadOnly(BasePermission):
