@@ -28,7 +28,7 @@ class Wire(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     """Base of everything on the wire."""
 
 
-class Clock(Wire):
+class Clock(Wire, frozen=True, kw_only=True):
     """CPU time of one seat: a bank, and an increment granted for each question (milliseconds)."""
 
     bank_ms: int
@@ -39,7 +39,7 @@ FAST: Final = Clock(bank_ms=2_000, increment_ms=20)
 SLOW: Final = Clock(bank_ms=10_000, increment_ms=100)
 
 
-class ClaimRequest(Wire):
+class ClaimRequest(Wire, frozen=True, kw_only=True):
     """POST /internal/claims. `id` is a match's or a build's, as it came with the doorbell."""
 
     kind: Literal["match", "build"]
@@ -54,7 +54,7 @@ class ClaimRequest(Wire):
     """Active layers of the sandbox, such as "bubblewrap", "slot_uid"."""
 
 
-class SeatJob(Wire):
+class SeatJob(Wire, frozen=True, kw_only=True):
     """One program to put on a seat."""
 
     seat: int
@@ -69,7 +69,7 @@ class SeatJob(Wire):
     """Seed for the bot's own dice; equal for one version in all matches of a bundle."""
 
 
-class MatchJob(Wire, tag_field="kind", tag="match"):
+class MatchJob(Wire, frozen=True, kw_only=True, tag_field="kind", tag="match"):
     """One match to play. Everything that a worker needs and nothing else."""
 
     match_id: str
@@ -87,7 +87,7 @@ class MatchJob(Wire, tag_field="kind", tag="match"):
     seats: list[SeatJob]
 
 
-class BuildJob(Wire, tag_field="kind", tag="build"):
+class BuildJob(Wire, frozen=True, kw_only=True, tag_field="kind", tag="build"):
     """One version to build: its checked source as the canonical tar of bots/program.py."""
 
     build_id: str
@@ -108,13 +108,13 @@ class BuildJob(Wire, tag_field="kind", tag="build"):
 Job = MatchJob | BuildJob
 
 
-class Renewal(Wire):
+class Renewal(Wire, frozen=True, kw_only=True):
     """POST renew_url. Answer 204, or 409 when the attempt is superseded: kill the bots, drop it."""
 
     fence: int
 
 
-class TurnUsage(Wire):
+class TurnUsage(Wire, frozen=True, kw_only=True):
     """What one question cost the seat."""
 
     turn: int
@@ -122,7 +122,7 @@ class TurnUsage(Wire):
     wall_us: int
 
 
-class BadAnswer(Wire):
+class BadAnswer(Wire, frozen=True, kw_only=True):
     """An answer that was a fault: its first 4 kB, undecodable bytes replaced."""
 
     turn: int
@@ -130,21 +130,21 @@ class BadAnswer(Wire):
     text: str
 
 
-class Note(Wire):
+class Note(Wire, frozen=True, kw_only=True):
     """What a bot wrote beside its answer, for its author; up to 500 characters."""
 
     turn: int
     text: str
 
 
-class StderrChunk(Wire):
+class StderrChunk(Wire, frozen=True, kw_only=True):
     """What a bot wrote to stderr while `turn` was its latest question (0 = start-up)."""
 
     turn: int
     text: str
 
 
-class SeatReport(Wire):
+class SeatReport(Wire, frozen=True, kw_only=True):
     """The private part of one seat: for its author's eyes, never part of the record."""
 
     seat: int
@@ -160,7 +160,7 @@ class SeatReport(Wire):
     """Digest of the exact bytes that went down the pipe; the ladder derives the same lines again."""
 
 
-class MatchReport(Wire):
+class MatchReport(Wire, frozen=True, kw_only=True):
     """POST report_url of a match. `record` is the record's canonical JSON text."""
 
     attempt_id: str
@@ -171,7 +171,7 @@ class MatchReport(Wire):
     seats: list[SeatReport] = []
 
 
-class BuildReport(Wire):
+class BuildReport(Wire, frozen=True, kw_only=True):
     """POST report_url of a build. With `outcome` built, the artefact was PUT before."""
 
     attempt_id: str

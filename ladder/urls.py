@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-api = [
+api: list[URLPattern | URLResolver] = [
     path("", include("ladder.accounts.urls")),
     path("", include("ladder.programs.urls")),
     path("", include("ladder.matches.urls")),

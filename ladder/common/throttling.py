@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from rest_framework.request import Request
+from typing import TYPE_CHECKING
+
 from rest_framework.throttling import SimpleRateThrottle
-from rest_framework.views import APIView
+
+if TYPE_CHECKING:  # the framework imports this module while it is itself being imported
+    from rest_framework.request import Request
+    from rest_framework.views import APIView
 
 
 class RateLimit(SimpleRateThrottle):

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import dj_database_url
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from ladder.settings import environment as env
 
@@ -126,9 +127,7 @@ elif _storage.scheme == "s3":
         },
     }
 else:
-    raise env.ImproperlyConfigured(
-        f"STORAGE_URL is {STORAGE_URL!r}; use file:///folder or s3://bucket/prefix."
-    )
+    raise ImproperlyConfigured(f"STORAGE_URL is {STORAGE_URL!r}; use file:///folder or s3://bucket/prefix.")
 STORAGES = {
     "default": _blobs,
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
