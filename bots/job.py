@@ -3,7 +3,8 @@
 All of it is JSON over HTTP at the workers' door (`/internal/…`), read strictly: unknown fields and
 wrong types are refused. Times are integers of milliseconds unless a name says otherwise; digests are
 SHA-256 in lower-case hex. Addresses in a job are paths below the worker's own LADDER_URL, for
-workers may reach the ladder by another name than people do. The schemas that `schemas()` yields stand in `docs/schemas/`.
+workers may reach the ladder by another name than people do. The schemas that `schemas()` yields
+stand in `docs/schemas/`.
 """
 
 from __future__ import annotations
