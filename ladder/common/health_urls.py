@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from ladder.common import health
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("live", health.live, name="health-live"),
+    path("ready", health.ready, name="health-ready"),
+]

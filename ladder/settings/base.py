@@ -182,7 +182,8 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
 }
 
-CELERY_BROKER_URL = REDIS_URL
+# Celery has a spelling of its own for a socket's address.
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace("?db=0", "")
 
 SIGNUP = env.choice("SIGNUP", ("open", "invite", "closed"), "open")
 _email = urlsplit(env.text("EMAIL_URL", "console://"))

@@ -1,6 +1,7 @@
-"""Real servers from wheels: PostgreSQL and Valkey as child processes, for `make up`, `make demo` and `make test`.
+"""Real servers from wheels, as child processes, for `make up`, `make demo` and `make test`.
 
-Only the programs are taken from the wheels; how they are started, watched and stopped is decided here.
+PostgreSQL and Valkey. Only the programs are taken from the wheels; how they are started, watched and
+stopped is decided here.
 """
 
 from ladder.common.embedded.errors import EmbeddedError

@@ -31,15 +31,20 @@ class OwnedFolder:
         self._lock.close()
 
 
-def hold(folder: Path) -> IO[str]:
-    """Take the lock of a lasting folder, as `var/`. Raises EmbeddedError while another process holds it."""
-    folder.mkdir(parents=True, exist_ok=True)
+def hold(folder: Path, note: str) -> IO[str]:
+    """Take the lock of a lasting folder, as `var/`, and leave a note for whoever comes second.
+
+    Raises EmbeddedError (already_running) with that note while another process holds it.
+    """
     try:
         lock = _lock(folder / _LOCK)
     except BlockingIOError:
-        raise EmbeddedError("already_running", f"Another process already uses {folder}.") from None
+        said = (folder / _LOCK).read_text().strip()
+        raise EmbeddedError(
+            "already_running", f"It already runs here: {said}. Stop it there first."
+        ) from None
     lock.truncate(0)
-    lock.write(f"{os.getpid()}\n")
+    lock.write(note)
     lock.flush()
     return lock
 

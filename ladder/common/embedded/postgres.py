@@ -91,10 +91,10 @@ class Postgres:
         provider = (
             ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] if postgres_major(folder) >= 17 else []
         )
-        command = [
-            *launcher.prefix, launcher.folder / "initdb", "-D", self.data, f"--username={USER}", "--auth=trust",
-            "--encoding=UTF8", "--locale=C", *provider, *(["--no-sync"] if self.throwaway else []),
-        ]  # fmt: skip
+        options = [f"--username={USER}", "--auth=trust", "--encoding=UTF8", "--locale=C", *provider]
+        if self.throwaway:
+            options.append("--no-sync")
+        command: list[str | Path] = [*launcher.prefix, launcher.folder / "initdb", "-D", self.data, *options]
         done = subprocess.run(
             command, env=_ENV, cwd=self.data, user=launcher.user, capture_output=True, text=True, check=False
         )
@@ -104,7 +104,7 @@ class Postgres:
     def _forget_dead_postmaster(self) -> None:
         """Remove the lock file of a server that is gone; its pid may belong to a stranger by now.
 
-        Who starts a cluster holds the lock of its folder and has cleared the leftovers, so nobody else runs it.
+        Who starts a cluster holds the lock of its folder and has cleared the leftovers: nobody else runs it.
         """
         lock = self.data / "postmaster.pid"
         try:

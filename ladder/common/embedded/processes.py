@@ -22,6 +22,7 @@ from ladder.common.embedded.errors import EmbeddedError
 
 PR_SET_PDEATHSIG = 1
 _POLL_S = 0.01
+LINUX: bool = sys.platform.startswith("linux")
 
 
 @dataclass(slots=True)
@@ -93,7 +94,7 @@ def start(
             stdout=output,
             stderr=subprocess.STDOUT if output is not None else None,
             start_new_session=True,
-            preexec_fn=_dies_with_parent(orphan_signal or stop_signal),  # noqa: PLW1509
+            preexec_fn=_dies_with_parent(orphan_signal or stop_signal),
             user=user,
             umask=0o077,
         )
@@ -109,7 +110,7 @@ def start(
 
 def _dies_with_parent(orphan_signal: signal.Signals) -> Callable[[], None] | None:
     """For the child, between fork and exec. The library is loaded before, for little is safe after a fork."""
-    if not sys.platform.startswith("linux"):
+    if not LINUX:
         return None
     libc = ctypes.CDLL(None, use_errno=True)
     parent = os.getpid()
@@ -131,7 +132,7 @@ def started_at(pid: int) -> str | None:
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except FileNotFoundError:
-        if sys.platform.startswith("linux"):
+        if LINUX:
             return None
         said = subprocess.run(
             ["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False

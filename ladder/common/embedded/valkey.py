@@ -14,6 +14,22 @@ from ladder.common.embedded.errors import EmbeddedError
 from ladder.common.embedded.processes import Child, start, wait_until
 
 WORKER_USER = "worker"
+WORKER_QUEUES = ("build", "match")
+UNACKED = "workers.unacked"
+"""Where the workers' Celery app notes what it has taken and not yet acknowledged."""
+
+
+def worker_acl(password: str) -> str:
+    """The login of match workers: the keys of their two queues, what they read but have not acknowledged.
+
+    Nothing else of the broker: no other queue, no cache, no administration.
+    """
+    # Celery's broker keeps a list for each of four priorities: "match", "match\\x06\\x163", ...
+    keys = [f"~{queue}{priority}" for queue in WORKER_QUEUES for priority in ("", "??[369]")]
+    keys += [f"~_kombu.binding.{queue}" for queue in WORKER_QUEUES]
+    keys += [f"~{UNACKED}", f"~{UNACKED}_*"]
+    commands = "+@all -@admin -@dangerous -script|flush -script|kill +info"
+    return f"user {WORKER_USER} on >{password} resetkeys resetchannels {' '.join(keys)} {commands}"
 
 
 @dataclass(slots=True)

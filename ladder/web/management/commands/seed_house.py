@@ -1,0 +1,51 @@
+"""`manage.py seed_house`: what a fresh house needs before anybody comes. Safe to repeat.
+
+It stands in the topmost app, for it calls the services of all others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.db import transaction
+from django.utils import timezone
+
+from ladder.accounts.models import Invitation, User
+from ladder.matches.models import Worker
+
+FIRST_ADMIN_FOR = timedelta(hours=24)
+
+
+class Command(BaseCommand):
+    """Prints (and returns) the token of the first admin's invitation, or nothing when there is an admin."""
+
+    help = "Make default ladders and house bots, register the house's worker, invite the first admin."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--worker-token", default="", help="token of the house's own match worker")
+
+    @transaction.atomic
+    def handle(self, *_args: Any, worker_token: str, **_options: Any) -> str | None:
+        if worker_token:
+            Worker.objects.update_or_create(name="house", defaults={"token_sha256": _digest(worker_token)})
+        return invite_first_admin()
+
+
+def invite_first_admin() -> str | None:
+    """A fresh invitation that makes an admin, replacing an unused one; None when there is an admin."""
+    if User.objects.filter(is_superuser=True).exists():
+        return None
+    Invitation.objects.filter(makes_admin=True, used_by=None, created_by=None).delete()
+    token = secrets.token_urlsafe(24)
+    Invitation.objects.create(
+        token_sha256=_digest(token), makes_admin=True, expires_at=timezone.now() + FIRST_ADMIN_FOR
+    )
+    return token
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
