@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
-
-
 from engine.actions import ActionSpace
 from engine.errors import IllegalMoveError, OptionError
 
@@ -62,6 +60,10 @@ class State(ABC):
     def chance_stream(self) -> str:
         """Name of the stream that decides this CHANCE node, such as "deck" or "dice"."""
 
+    def draw_chance(self, rng: random.Random) -> Action:
+        """An outcome of this CHANCE node for playouts; a game may override it with a faster equal."""
+        return rng.choices(self.legal_actions(), self.chance_weights())[0]
+
     @abstractmethod
     def apply(self, action: Action, emit: EventSink | None = None) -> None:
         """Change this state. Does not check legality; Game.play() does."""
@@ -112,7 +114,9 @@ class Game(ABC):
     """The complete options of this match, as they stand in its record."""
     actions: ActionSpace
 
-    def __init__(self, seats: int, mode: str | None = None, options: Mapping[str, Json] | None = None) -> None:
+    def __init__(
+        self, seats: int, mode: str | None = None, options: Mapping[str, Json] | None = None
+    ) -> None:
         """Check seats, mode and options; options given override those of the mode.
 
         `mode` stays the mode's name only where nothing was overridden, else it is None.

@@ -12,7 +12,9 @@ from engine.games.dont_go_in_there import DontGoInThere
 GAMES: Final[Mapping[str, type[Game]]] = {DontGoInThere.name: DontGoInThere}
 
 
-def make_game(name: str, seats: int, mode: str | None = None, options: Mapping[str, Json] | None = None) -> Game:
+def make_game(
+    name: str, seats: int, mode: str | None = None, options: Mapping[str, Json] | None = None
+) -> Game:
     """A game by name. Raises OptionError for a name, mode, seat count or option that does not exist."""
     if name not in GAMES:
         raise OptionError(f"no game {name!r}; there are: {', '.join(GAMES)}")

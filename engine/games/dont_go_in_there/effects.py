@@ -1,0 +1,144 @@
+"""What a card does when it is taken (DG 5). Game-end types do nothing then; see ending.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from engine.core import Event, EventSink, Seat
+from engine.games.dont_go_in_there.tables import CURSES, FACES, TYPE_ROWS, TYPES, card_json
+
+if TYPE_CHECKING:
+    from engine.games.dont_go_in_there.state import HauntState
+
+Effect: TypeAlias = "Callable[[HauntState, Seat, int, EventSink | None], bool]"
+"""Takes state, seat, the face just taken and the listener; True when the seat must now name a type."""
+
+CLOCK_SUM: Final[int] = TYPE_ROWS["clock"]["sum"]
+HOLY_WATER_SET: Final[int] = TYPE_ROWS["holy_water"]["set"]
+MIRROR_SET: Final[int] = TYPE_ROWS["mirror"]["set"]
+RING_SET: Final[int] = TYPE_ROWS["ring"]["set"]
+TOME_SET: Final[int] = TYPE_ROWS["tome"]["set"]
+TWIN_SET: Final[int] = TYPE_ROWS["twin"]["set"]
+
+DOLL_SETS: Final = {
+    1: ((2, 3), (1, 4), (1, 2, 2)),
+    2: ((4,), (1, 3), (2, 1, 1)),
+    3: ((1, 2), (3,)),
+    4: ((2,), (1, 1)),
+}
+"""DG 5.4: by the curse of the new doll, which others it leaves with, in the order tried."""
+
+
+def gain(state: HauntState, seat: Seat, change: int, cause: str, emit: EventSink | None) -> None:
+    """Ghosts come (change > 0) or go; a seat without ghosts loses none (DG 1.5)."""
+    had = state.ghosts[seat]
+    total = max(0, had + change)
+    if total == had:
+        return
+    state.ghosts[seat] = total
+    if emit is not None:
+        emit(Event("ghosts", {"seat": seat, "change": total - had, "total": total, "cause": cause}))
+
+
+def dispel(state: HauntState, seat: Seat, faces: Sequence[int], cause: str, emit: EventSink | None) -> None:
+    """Turn face-up cards face-down (DG 1.6)."""
+    base = FACES * seat
+    for face in faces:
+        state.up[base + face] -= 1
+        state.down[base + face] += 1
+    if emit is not None and faces:
+        emit(Event("dispel", {"seat": seat, "cause": cause, "cards": [card_json(face) for face in faces]}))
+
+
+def face_up(state: HauntState, seat: Seat, kind: int) -> list[int]:
+    """A seat's face-up cards of a type, lowest curse first."""
+    first = CURSES * kind
+    base = FACES * seat
+    return [face for face in range(first, first + CURSES) for _ in range(state.up[base + face])]
+
+
+def _count(state: HauntState, seat: Seat, face: int) -> int:
+    """How many face-up cards of the type of `face` a seat has."""
+    first = FACES * seat + (face & -CURSES)
+    return sum(state.up[first : first + CURSES])
+
+
+def _clock(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+    if state.clock_used:
+        return False
+    clocks = face_up(state, seat, face // CURSES)
+    if sum(clock % CURSES + 1 for clock in clocks) >= CLOCK_SUM:
+        state.clock_used = True
+        dispel(state, seat, clocks[-2:], "clock", emit)
+    return False
+
+
+def _doll(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+    first = face & -CURSES
+    held = state.up[FACES * seat + first : FACES * seat + first + CURSES]
+    held[face - first] -= 1
+    for others in DOLL_SETS[face - first + 1]:
+        if all(held[curse - 1] >= others.count(curse) for curse in others):
+            dispel(state, seat, [face, *(first + curse - 1 for curse in others)], "doll", emit)
+            return False
+    return False
+
+
+def _holy_water(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+    if _count(state, seat, face) % HOLY_WATER_SET == 0:
+        gain(state, seat, -(state.ghosts[seat] // 2), "holy_water", emit)
+    return False
+
+
+def _mask(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+    """The rival on the right is the one who plays before this seat."""
+    ghosts = state.ghosts
+    passed = min(_count(state, seat, face), ghosts[seat])
+    if passed:
+        rival = (seat - 1) % len(ghosts)
+        ghosts[seat] -= passed
+        ghosts[rival] += passed
+        if emit is not None:
+            totals = {"total": ghosts[seat], "to_total": ghosts[rival]}
+            emit(Event("pass", {"seat": seat, "to": rival, "ghosts": passed, **totals, "cause": "mask"}))
+    return False
+
+
+def _mirror(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+    gain(state, seat, 1, "mirror", emit)
+    mirrors = face_up(state, seat, face // CURSES)
+    if len(mirrors) == MIRROR_SET:
+        dispel(state, seat, mirrors, "mirror", emit)
+    return False
+
+
+def _ring(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+    if _count(state, seat, face) == RING_SET:
+        dispel(state, seat, face_up(state, seat, face // CURSES), "ring", emit)
+    return False
+
+
+def _tome(state: HauntState, seat: Seat, face: int, _emit: EventSink | None) -> bool:
+    tomes = _count(state, seat, face)
+    return tomes % TOME_SET == 0 and sum(state.up[FACES * seat : FACES * (seat + 1)]) > tomes
+
+
+def _twin(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+    if state.up[FACES * seat + face] == TWIN_SET:
+        dispel(state, seat, [face] * TWIN_SET, "twin", emit)
+    return False
+
+
+_BY_KEY: Final[dict[str, Effect]] = {
+    "clock": _clock,
+    "doll": _doll,
+    "holy_water": _holy_water,
+    "mask": _mask,
+    "mirror": _mirror,
+    "ring": _ring,
+    "tome": _tome,
+    "twin": _twin,
+}
+ON_TAKE: Final = tuple(_BY_KEY.get(key) for key in TYPES)
+"""By type."""

@@ -1,0 +1,436 @@
+"""A position of Don't Go In There, and what each move and each chance outcome does to it."""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_left
+from typing import TYPE_CHECKING, ClassVar
+
+from engine.core import CHANCE, OVER, Action, Event, EventSink, Json, Seat, State, best_first
+from engine.games.dont_go_in_there import tell, text, view
+from engine.games.dont_go_in_there.effects import ON_TAKE, dispel, gain
+from engine.games.dont_go_in_there.ending import ghost_penalty, settle
+from engine.games.dont_go_in_there.tables import (
+    AFTER_ROLL,
+    ASCENDING,
+    BINOMIAL,
+    BOARDS,
+    CLOSED,
+    COPIES,
+    CURSE,
+    CURSES,
+    DEAL,
+    DRAW_SIDES,
+    DRAW_TYPES,
+    ENDED,
+    FACES,
+    FLASHLIGHTS,
+    FLIP_OR_KEEP,
+    FLIP_TO_BLANK,
+    FLIP_TO_GHOST,
+    FULL,
+    ICONS,
+    KEEP,
+    NAME,
+    NAME_TYPE,
+    PICK,
+    PICKS,
+    PLACE,
+    PLACES,
+    REROLL,
+    REROLL_OR_KEEP,
+    ROLL,
+    ROOMS,
+    SLOT_GHOSTS,
+    SLOTS,
+    SPACE_GHOSTS,
+    SPACES,
+    STREAMS,
+    TAKE,
+    TOME,
+    TOME_CHOICES,
+    TOP,
+    TURNS,
+    TYPES,
+)
+
+if TYPE_CHECKING:
+    from engine.games.dont_go_in_there import DontGoInThere
+
+
+class HauntState(State):
+    """One position. Seats, rooms and cards are small numbers; see tables.py."""
+
+    __slots__ = (
+        "acting",  # seat to decide, CHANCE or OVER
+        "board",  # board being dealt or haunted; 0 where there is none
+        "cards",  # face in each slot of each board, or -1
+        "clock_used",  # DG 5.3: somebody has dispelled clocks
+        "deck",  # cards left in the deck
+        "dice",  # dice rolled in this haunt; 0 outside one
+        "down",  # dispelled cards: by FACES * seat + face, how many
+        "game",
+        "ghosts",  # by seat
+        "phase",
+        "placed",  # placements made; this modulo seats is on turn
+        "pool",  # faces that could still be drawn, ascending, one entry a card
+        "rerolled",
+        "rolled",  # dice showing a ghost; -1 before the roll
+        "rooms",  # room shown by each board, or CLOSED
+        "spaces",  # seat on each space of each board, or -1
+        "taken",  # bit mask of taken spaces of each board
+        "types",  # types in play, ascending
+        "up",  # face-up cards, like `down`
+    )
+
+    game: DontGoInThere
+
+    def __init__(self, game: DontGoInThere) -> None:
+        self.game = game
+        self.phase = DRAW_TYPES
+        self.acting = CHANCE
+        self.placed = 0
+        self.board = 0
+        self.dice = 0
+        self.rolled = -1
+        self.rerolled = False
+        self.clock_used = False
+        self.deck = game.setup.deck
+        self.types: tuple[int, ...] = ()
+        self.pool: list[int] = []
+        self.rooms = [CLOSED] * BOARDS
+        self.taken = [0] * BOARDS
+        self.spaces = [-1] * (BOARDS * SPACES)
+        self.cards = [-1] * (BOARDS * SLOTS)
+        self.ghosts = [0] * game.seats
+        self.up = bytearray(FACES * game.seats)
+        self.down = bytearray(FACES * game.seats)
+        if game.types is not None:
+            self._start_with(game.types)
+
+    def actor(self) -> int:
+        return self.acting
+
+    def legal_actions(self) -> list[Action]:
+        phase = self.phase
+        if phase == PLACE:
+            rooms = self.rooms
+            taken = self.taken
+            return [*PLACES[rooms[0]][taken[0]], *PLACES[rooms[1]][taken[1]], *PLACES[rooms[2]][taken[2]]]
+        if phase == TAKE:
+            return PICKS[self._slots_left()][:]
+        return self._other_actions(phase)
+
+    def _other_actions(self, phase: int) -> list[Action]:
+        if phase == DEAL:
+            return list(dict.fromkeys(self.pool))
+        if phase == ROLL:
+            return list(range(self.dice + 1))
+        if phase == REROLL_OR_KEEP:
+            return [KEEP, REROLL]
+        if phase == FLIP_OR_KEEP:
+            to_ghost = [FLIP_TO_GHOST] if self.rolled < self.dice else []
+            return [KEEP, *to_ghost, FLIP_TO_BLANK] if self.rolled else [KEEP, *to_ghost]
+        if phase == NAME:
+            held = self.face_up_types(self.acting)
+            return [NAME_TYPE + choice for choice, kind in enumerate(TOME_CHOICES) if kind in held]
+        if phase == DRAW_TYPES:
+            return [kind for kind in range(len(TYPES)) if kind not in self.types]
+        return [0, 1] if phase == DRAW_SIDES else []
+
+    def _slots_left(self) -> int:
+        """Bit mask of the slots of the haunted room that still hold a card."""
+        cards = self.cards
+        first = SLOTS * self.board
+        return (cards[first] >= 0) + 2 * (cards[first + 1] >= 0) + 4 * (cards[first + 2] >= 0)
+
+    def face_up_types(self, seat: Seat) -> list[int]:
+        """Types of which a seat has a face-up card, ascending."""
+        up = self.up
+        base = FACES * seat
+        return [kind for kind in self.types if any(up[base + CURSES * kind : base + CURSES * (kind + 1)])]
+
+    def chance_weights(self) -> list[int]:
+        if self.phase == DEAL:
+            return [self.pool.count(face) for face in dict.fromkeys(self.pool)]
+        if self.phase == ROLL:
+            return BINOMIAL[self.dice][:]
+        return [1] * len(self.legal_actions())
+
+    def chance_stream(self) -> str:
+        return STREAMS[self.phase]
+
+    def draw_chance(self, rng: random.Random) -> Action:
+        """The same chances as the weights', without making the lists."""
+        if self.phase == DEAL:
+            pool = self.pool
+            return pool[int(rng.random() * len(pool))]
+        if self.phase == ROLL:
+            return rng.getrandbits(self.dice).bit_count()
+        legal = self.legal_actions()
+        return legal[int(rng.random() * len(legal))]
+
+    def apply(self, action: Action, emit: EventSink | None = None) -> None:
+        self._STEPS[self.phase](self, action, emit)
+
+    # --- setup: DG 2 ---
+
+    def _draw_type(self, kind: int, _emit: EventSink | None) -> None:
+        types = tuple(sorted((*self.types, kind)))
+        if len(types) == self.game.setup.types:
+            self._start_with(types)
+        else:
+            self.types = types
+
+    def _start_with(self, types: tuple[int, ...]) -> None:
+        self.types = types
+        self.pool = [
+            face
+            for kind in types
+            for face in range(CURSES * kind, CURSES * (kind + 1))
+            for _ in range(COPIES)
+        ]
+        self.phase = DRAW_SIDES
+
+    def _draw_side(self, side: int, emit: EventSink | None) -> None:
+        self.rooms[self.board] = 2 * self.board + side
+        self.board += 1
+        if self.board < BOARDS:
+            return
+        self.board = 0
+        self.phase = DEAL
+        if emit is not None:
+            tell.setup(self, emit)
+
+    def _deal(self, face: int, emit: EventSink | None) -> None:
+        """DG 2.4, DG 4.8: the top card of the deck into the next slot of the board."""
+        pool = self.pool
+        del pool[bisect_left(pool, face)]
+        self.deck -= 1
+        board = self.board
+        cards = self.cards
+        first = SLOTS * board
+        slot = 0 if cards[first] < 0 else 1 if cards[first + 1] < 0 else 2
+        cards[first + slot] = face
+        room = self.rooms[board]
+        if ASCENDING[room] and slot:
+            cards[first : first + slot + 1] = sorted(cards[first : first + slot + 1], key=CURSE.__getitem__)
+        if emit is not None:
+            tell.deal(self, slot, emit)
+        if slot < SLOTS - 1:
+            return
+        if self.placed == 0 and board < BOARDS - 1:
+            self.board = board + 1
+            return
+        self.board = 0
+        self.phase = PLACE
+        self.acting = self.placed % self.game.seats
+
+    # --- a turn: DG 3 ---
+
+    def _place(self, action: Action, emit: EventSink | None) -> None:
+        board = action >> 3
+        space = action & 3
+        seat = self.acting
+        self.spaces[SPACES * board + space] = seat
+        taken = self.taken[board] | 1 << space
+        self.taken[board] = taken
+        if emit is not None:
+            tell.place(self, action, emit)
+        if change := SPACE_GHOSTS[action]:
+            gain(self, seat, change, ROOMS[action >> 2], emit)
+        if FULL[taken]:
+            self._haunt(board, emit)
+        else:
+            self.placed += 1
+            self.acting = self.placed % self.game.seats
+
+    # --- a haunt: DG 4 ---
+
+    def _haunt(self, board: int, emit: EventSink | None) -> None:
+        self.board = board
+        cards = self.cards
+        first = SLOTS * board
+        self.dice = ICONS[cards[first]] + ICONS[cards[first + 1]] + ICONS[cards[first + 2]]
+        self.phase = ROLL
+        if emit is not None:
+            tell.haunt(self, emit)
+        self.acting = CHANCE
+
+    def _roll(self, ghosts: int, emit: EventSink | None) -> None:
+        self.rolled = ghosts
+        if emit is not None:
+            tell.roll(self, emit)
+        choice = AFTER_ROLL[self.rooms[self.board]]
+        if choice is None or self.rerolled:
+            self._scare(emit)
+            return
+        self.phase = REROLL_OR_KEEP if choice == "reroll" else FLIP_OR_KEEP
+        self.acting = self.placed % self.game.seats
+
+    def _choose_dice(self, action: Action, emit: EventSink | None) -> None:
+        """DG 4.4 (Basement) and DG 4.5 (Hallway)."""
+        if emit is not None:
+            tell.dice_choice(self, action, emit)
+        if action == REROLL:
+            self.rerolled = True
+            self.rolled = -1
+            self.phase = ROLL
+            self.acting = CHANCE
+            return
+        if action == FLIP_TO_GHOST:
+            self.rolled += 1
+        elif action == FLIP_TO_BLANK:
+            self.rolled -= 1
+        self._scare(emit)
+
+    def _scare(self, emit: EventSink | None) -> None:
+        """DG 4.6: all meeples meet the ghosts before any card is taken."""
+        board = self.board
+        rolled = self.rolled
+        flashlights = FLASHLIGHTS[self.rooms[board]]
+        spaces = self.spaces
+        ghosts = self.ghosts
+        first = SPACES * board
+        for space in range(SPACES):
+            seat = spaces[first + space]
+            if seat >= 0 and rolled > flashlights[space]:
+                ghosts[seat] += rolled - flashlights[space]
+                if emit is not None:
+                    tell.scare(self, seat, space, emit)
+        self.phase = TAKE
+        self.acting = spaces[first + TOP[self.taken[board]]]
+
+    def _pick(self, action: Action, emit: EventSink | None) -> None:
+        self._take(action - PICK, False, emit)
+
+    def _take(self, slot: int, forced: bool, emit: EventSink | None) -> None:
+        """DG 4.7: the card, the meeple home, the ghost of the slot, the card's effect."""
+        board = self.board
+        seat = self.acting
+        where = SLOTS * board + slot
+        face = self.cards[where]
+        self.cards[where] = -1
+        self.up[FACES * seat + face] += 1
+        taken = self.taken[board]
+        space = TOP[taken]
+        self.taken[board] = taken & taken - 1
+        self.spaces[SPACES * board + space] = -1
+        room = self.rooms[board]
+        if emit is not None:
+            tell.take(self, space, slot, face, forced, emit)
+        if SLOT_GHOSTS[room] and (change := SLOT_GHOSTS[room][slot]):
+            gain(self, seat, change, ROOMS[room], emit)
+        effect = ON_TAKE[face >> 2]
+        if effect is not None and effect(self, seat, face, emit):
+            self.phase = NAME
+        else:
+            self._next_picker(emit)
+
+    def _next_picker(self, emit: EventSink | None) -> None:
+        board = self.board
+        taken = self.taken[board]
+        if not taken:
+            self._clear_room(board, emit)
+            return
+        self.phase = TAKE
+        self.acting = self.spaces[SPACES * board + TOP[taken]]
+        if not taken & taken - 1:
+            self._take(TOP[self._slots_left()], True, emit)
+
+    def _name_type(self, action: Action, emit: EventSink | None) -> None:
+        """DG 5.11: the second Tome's owner has named a type."""
+        kind = TOME_CHOICES[action - NAME_TYPE]
+        seat = self.acting
+        if emit is not None:
+            emit(Event("tome", {"seat": seat, "curse_type": TYPES[kind]}))
+        base = FACES * seat
+        faces = [
+            face for face in range(CURSES * kind, CURSES * (kind + 1)) for _ in range(self.up[base + face])
+        ]
+        dispel(self, seat, faces, TYPES[TOME], emit)
+        self._next_picker(emit)
+
+    def _clear_room(self, board: int, emit: EventSink | None) -> None:
+        """DG 4.8: three new cards for the other side of the board, or the board leaves."""
+        room = self.rooms[board]
+        self.dice = 0
+        self.rolled = -1
+        self.rerolled = False
+        self.placed += 1
+        if self.deck >= SLOTS:
+            self.rooms[board] = room ^ 1
+            self.phase = DEAL
+            self.acting = CHANCE
+            if emit is not None:
+                emit(Event("turn_over", {"room": ROOMS[room], "to": ROOMS[room ^ 1]}))
+            return
+        self.rooms[board] = CLOSED
+        self.board = 0
+        if emit is not None:
+            emit(Event("remove_room", {"room": ROOMS[room]}))
+        if self.placed < TURNS * self.game.seats:
+            self.phase = PLACE
+            self.acting = self.placed % self.game.seats
+            return
+        self.phase = ENDED
+        self.acting = OVER
+        settle(self, emit)
+
+    _STEPS: ClassVar = (
+        _draw_type,
+        _draw_side,
+        _deal,
+        _place,
+        _roll,
+        _choose_dice,
+        _choose_dice,
+        _pick,
+        _name_type,
+    )
+    """What an action does, by phase."""
+
+    # --- the rest of the contract ---
+
+    def clone(self) -> HauntState:
+        other = HauntState.__new__(HauntState)
+        other.game = self.game
+        other.phase = self.phase
+        other.acting = self.acting
+        other.placed = self.placed
+        other.board = self.board
+        other.dice = self.dice
+        other.rolled = self.rolled
+        other.rerolled = self.rerolled
+        other.clock_used = self.clock_used
+        other.deck = self.deck
+        other.types = self.types
+        other.pool = self.pool[:]
+        other.rooms = self.rooms[:]
+        other.taken = self.taken[:]
+        other.spaces = self.spaces[:]
+        other.cards = self.cards[:]
+        other.ghosts = self.ghosts[:]
+        other.up = self.up[:]
+        other.down = self.down[:]
+        return other
+
+    def observe(self, seat: Seat | None) -> dict[str, Json]:
+        return view.observe(self, seat)
+
+    def scores(self) -> tuple[float, ...]:
+        """Curses of each seat, ghost penalty included (DG 6.2); fewer are better."""
+        penalty = ghost_penalty(self.ghosts)
+        return tuple(float(self.curses(seat) + penalty[seat]) for seat in range(self.game.seats))
+
+    def curses(self, seat: Seat) -> int:
+        """Sum of a seat's face-up curses."""
+        held = self.up[FACES * seat : FACES * (seat + 1)]
+        return sum(count * curse for count, curse in zip(held, CURSE, strict=True) if count)
+
+    def ranks(self) -> tuple[int, ...]:
+        """DG 6.3: fewest curses, then fewest ghosts; equal in both share a rank."""
+        return best_first(list(zip(self.scores(), self.ghosts, strict=True)))
+
+    def to_text(self) -> str:
+        return text.write(self)

@@ -1,0 +1,228 @@
+"""A position as one line, and a position put together from its visible parts.
+
+`phase;actor;placed;board;dice;rolled;rerolled;clock;types;rooms;spaces;cards;ghosts;face-up;dispelled`, the
+lists with commas, hands with one `.`-joined list of faces a seat. Deck and unseen cards follow from the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.core import CHANCE, OVER
+from engine.games.dont_go_in_there.tables import (
+    BOARDS,
+    CLOSED,
+    COPIES,
+    CURSES,
+    DEAL,
+    DRAW_SIDES,
+    DRAW_TYPES,
+    ENDED,
+    FACES,
+    NAME,
+    PHASES,
+    ROLL,
+    SLOTS,
+    SPACES,
+    TAKE,
+    TOP,
+    TURNS,
+    TYPES,
+)
+
+if TYPE_CHECKING:
+    from engine.games.dont_go_in_there import DontGoInThere
+    from engine.games.dont_go_in_there.state import HauntState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a position is made of; the deck and the unseen cards follow from it."""
+
+    phase: int
+    acting: int
+    placed: int
+    board: int
+    dice: int
+    rolled: int
+    rerolled: bool
+    clock_used: bool
+    types: Sequence[int]
+    rooms: Sequence[int]
+    spaces: Sequence[int]
+    cards: Sequence[int]
+    ghosts: Sequence[int]
+    up: Sequence[Sequence[int]]
+    down: Sequence[Sequence[int]]
+
+
+def write(state: HauntState) -> str:
+    """Inverse of `read`."""
+    numbers = (state.acting, state.placed, state.board, state.dice, state.rolled)
+    flags = (int(state.rerolled), int(state.clock_used))
+    lists = (state.types, state.rooms, state.spaces, state.cards, state.ghosts)
+    seats = state.game.seats
+    return ";".join(
+        (
+            PHASES[state.phase],
+            *map(str, (*numbers, *flags)),
+            *(",".join(map(str, values)) for values in lists),
+            _write_hands(state.up, seats),
+            _write_hands(state.down, seats),
+        )
+    )
+
+
+def _write_hands(held: bytearray, seats: int) -> str:
+    return ",".join(
+        ".".join(str(face) for face in range(FACES) for _ in range(held[FACES * seat + face]))
+        for seat in range(seats)
+    )
+
+
+def read(game: DontGoInThere, line: str) -> HauntState:
+    """The position that `write` wrote. Raises ValueError for anything else."""
+    fields = line.split(";")
+    if len(fields) != 15 or fields[0] not in PHASES:
+        raise ValueError(f"not a position of {game.name}: {line!r:.80}")
+    acting, placed, board, dice, rolled, rerolled, clock = map(int, fields[1:8])
+    types, rooms, spaces, cards, ghosts = (_numbers(field, ",") for field in fields[8:13])
+    up, down = ([_numbers(hand, ".") for hand in field.split(",")] for field in fields[13:])
+    state = build(
+        game,
+        Parts(
+            phase=PHASES.index(fields[0]),
+            acting=acting,
+            placed=placed,
+            board=board,
+            dice=dice,
+            rolled=rolled,
+            rerolled=rerolled == 1,
+            clock_used=clock == 1,
+            types=types,
+            rooms=rooms,
+            spaces=spaces,
+            cards=cards,
+            ghosts=ghosts,
+            up=up,
+            down=down,
+        ),
+    )
+    if write(state) != line:
+        raise ValueError(f"not a position of {game.name} as it is written: {line!r:.80}")
+    return state
+
+
+def _numbers(field: str, separator: str) -> list[int]:
+    return [int(number) for number in field.split(separator)] if field else []
+
+
+def build(game: DontGoInThere, parts: Parts) -> HauntState:
+    """A position from its parts. Raises ValueError when they do not make one."""
+    _check_shape(game, parts)
+    state = game.initial_state()
+    state.phase, state.acting, state.placed, state.board = (
+        parts.phase,
+        parts.acting,
+        parts.placed,
+        parts.board,
+    )
+    state.dice, state.rolled, state.rerolled = parts.dice, parts.rolled, parts.rerolled
+    state.clock_used = parts.clock_used
+    state.types = tuple(parts.types)
+    state.rooms, state.spaces, state.cards = list(parts.rooms), list(parts.spaces), list(parts.cards)
+    state.ghosts = list(parts.ghosts)
+    for seat in range(game.seats):
+        for held, faces in ((state.up, parts.up[seat]), (state.down, parts.down[seat])):
+            for face in faces:
+                held[FACES * seat + face] += 1
+    for board in range(BOARDS):
+        row = parts.spaces[SPACES * board : SPACES * (board + 1)]
+        state.taken[board] = sum(1 << space for space, seat in enumerate(row) if seat >= 0)
+    _count_cards(state)
+    _check_phase(state)
+    return state
+
+
+def _count_cards(state: HauntState) -> None:
+    """What is left to draw: every card of the types in play that lies nowhere else."""
+    seats = state.game.seats
+    dealt = [face for face in state.cards if face >= 0]
+    dealt += [
+        face
+        for held in (state.up, state.down)
+        for face in range(FACES)
+        for _ in range(_total(held, face, seats))
+    ]
+    state.deck = state.game.setup.deck - len(dealt)
+    state.pool = []
+    complete = len(state.types) == state.game.setup.types
+    if complete and state.phase != DRAW_TYPES:
+        state.pool = [
+            f
+            for kind in state.types
+            for f in range(CURSES * kind, CURSES * (kind + 1))
+            for _ in range(COPIES)
+        ]
+    try:
+        for face in dealt:
+            state.pool.remove(face)
+    except ValueError:
+        raise ValueError("a card lies there more often than it exists") from None
+    if state.deck < 0:
+        raise ValueError("more cards lie about than the deck held")
+
+
+def _total(held: bytearray, face: int, seats: int) -> int:
+    return sum(held[FACES * seat + face] for seat in range(seats))
+
+
+def _check_shape(game: DontGoInThere, parts: Parts) -> None:
+    seats = game.seats
+    in_range = (
+        (parts.types, range(len(TYPES)), None),
+        (parts.rooms, range(CLOSED, 2 * BOARDS), BOARDS),
+        (parts.spaces, range(-1, seats), BOARDS * SPACES),
+        (parts.cards, range(-1, FACES), BOARDS * SLOTS),
+        (parts.ghosts, range(1000), seats),
+        ((parts.acting,), range(OVER, seats), 1),
+        ((parts.placed,), range(TURNS * seats + 1), 1),
+        ((parts.board,), range(BOARDS), 1),
+        ((parts.dice,), range(7), 1),
+        ((parts.rolled,), range(-1, parts.dice + 1), 1),
+        *((hand, range(FACES), None) for hand in (*parts.up, *parts.down)),
+    )
+    for values, allowed, size in in_range:
+        if any(value not in allowed for value in values) or size not in (None, len(values)):
+            raise ValueError(f"out of range: {list(values)!r:.80}")
+    if len(parts.up) != seats or len(parts.down) != seats:
+        raise ValueError(f"there are {seats} seats")
+    if list(parts.types) != sorted(set(parts.types)) or len(parts.types) > game.setup.types:
+        raise ValueError("types are written once each, in their order")
+    if any(room != CLOSED and room // 2 != board for board, room in enumerate(parts.rooms)):
+        raise ValueError("a room lies on another's board")
+
+
+def _check_phase(state: HauntState) -> None:
+    """The actor, the haunt and what lies on the boards must fit the phase."""
+    on_turn = state.placed % state.game.seats
+    board = state.board
+    taken = state.taken[board]
+    chance = {DRAW_TYPES, DRAW_SIDES, DEAL, ROLL}
+    if state.phase in chance:
+        expected = CHANCE
+    elif state.phase == ENDED:
+        expected = OVER
+    elif state.phase == TAKE:
+        expected = state.spaces[SPACES * board + TOP[taken]]
+    else:
+        expected = state.acting if state.phase == NAME else on_turn
+    if state.acting != expected or (state.phase == NAME and state.acting < 0):
+        raise ValueError("another seat is to act in this phase")
+    haunting = state.phase in range(ROLL, ENDED)
+    if haunting != (state.dice > 0) or (not haunting and state.rolled >= 0):
+        raise ValueError("dice lie about where there is no haunt")
+    if state.phase != ENDED and not state.legal_actions():
+        raise ValueError("nothing can be done in this position")
