@@ -9,9 +9,9 @@ from engine.core import Event, EventSink, Seat
 from engine.games.dont_go_in_there.tables import CURSES, FACES, TYPE_ROWS, TYPES, card_json
 
 if TYPE_CHECKING:
-    from engine.games.dont_go_in_there.state import HauntState
+    from engine.games.dont_go_in_there.position import Position
 
-Effect: TypeAlias = "Callable[[HauntState, Seat, int, EventSink | None], bool]"
+Effect: TypeAlias = "Callable[[Position, Seat, int, EventSink | None], bool]"
 """Takes state, seat, the face just taken and the listener; True when the seat must now name a type."""
 
 CLOCK_SUM: Final[int] = TYPE_ROWS["clock"]["sum"]
@@ -30,7 +30,7 @@ DOLL_SETS: Final = {
 """DG 5.4: by the curse of the new doll, which others it leaves with, in the order tried."""
 
 
-def gain(state: HauntState, seat: Seat, change: int, cause: str, emit: EventSink | None) -> None:
+def gain(state: Position, seat: Seat, change: int, cause: str, emit: EventSink | None) -> None:
     """Ghosts come (change > 0) or go; a seat without ghosts loses none (DG 1.5)."""
     had = state.ghosts[seat]
     total = max(0, had + change)
@@ -41,7 +41,7 @@ def gain(state: HauntState, seat: Seat, change: int, cause: str, emit: EventSink
         emit(Event("ghosts", {"seat": seat, "change": total - had, "total": total, "cause": cause}))
 
 
-def dispel(state: HauntState, seat: Seat, faces: Sequence[int], cause: str, emit: EventSink | None) -> None:
+def dispel(state: Position, seat: Seat, faces: Sequence[int], cause: str, emit: EventSink | None) -> None:
     """Turn face-up cards face-down (DG 1.6)."""
     base = FACES * seat
     for face in faces:
@@ -51,20 +51,20 @@ def dispel(state: HauntState, seat: Seat, faces: Sequence[int], cause: str, emit
         emit(Event("dispel", {"seat": seat, "cause": cause, "cards": [card_json(face) for face in faces]}))
 
 
-def face_up(state: HauntState, seat: Seat, kind: int) -> list[int]:
+def face_up(state: Position, seat: Seat, kind: int) -> list[int]:
     """A seat's face-up cards of a type, lowest curse first."""
     first = CURSES * kind
     base = FACES * seat
     return [face for face in range(first, first + CURSES) for _ in range(state.up[base + face])]
 
 
-def _count(state: HauntState, seat: Seat, face: int) -> int:
+def _count(state: Position, seat: Seat, face: int) -> int:
     """How many face-up cards of the type of `face` a seat has."""
     first = FACES * seat + (face & -CURSES)
     return sum(state.up[first : first + CURSES])
 
 
-def _clock(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+def _clock(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
     if state.clock_used:
         return False
     clocks = face_up(state, seat, face // CURSES)
@@ -74,7 +74,7 @@ def _clock(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> 
     return False
 
 
-def _doll(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+def _doll(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
     first = face & -CURSES
     held = state.up[FACES * seat + first : FACES * seat + first + CURSES]
     held[face - first] -= 1
@@ -85,13 +85,13 @@ def _doll(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> b
     return False
 
 
-def _holy_water(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+def _holy_water(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
     if _count(state, seat, face) % HOLY_WATER_SET == 0:
         gain(state, seat, -(state.ghosts[seat] // 2), "holy_water", emit)
     return False
 
 
-def _mask(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+def _mask(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
     """The rival on the right is the one who plays before this seat."""
     ghosts = state.ghosts
     passed = min(_count(state, seat, face), ghosts[seat])
@@ -105,7 +105,7 @@ def _mask(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> b
     return False
 
 
-def _mirror(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+def _mirror(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
     gain(state, seat, 1, "mirror", emit)
     mirrors = face_up(state, seat, face // CURSES)
     if len(mirrors) == MIRROR_SET:
@@ -113,18 +113,18 @@ def _mirror(state: HauntState, seat: Seat, face: int, emit: EventSink | None) ->
     return False
 
 
-def _ring(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+def _ring(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
     if _count(state, seat, face) == RING_SET:
         dispel(state, seat, face_up(state, seat, face // CURSES), "ring", emit)
     return False
 
 
-def _tome(state: HauntState, seat: Seat, face: int, _emit: EventSink | None) -> bool:
+def _tome(state: Position, seat: Seat, face: int, _emit: EventSink | None) -> bool:
     tomes = _count(state, seat, face)
     return tomes % TOME_SET == 0 and sum(state.up[FACES * seat : FACES * (seat + 1)]) > tomes
 
 
-def _twin(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> bool:
+def _twin(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
     if state.up[FACES * seat + face] == TWIN_SET:
         dispel(state, seat, [face] * TWIN_SET, "twin", emit)
     return False

@@ -10,7 +10,7 @@ from engine.games.dont_go_in_there.effects import dispel, face_up
 from engine.games.dont_go_in_there.tables import CURSES, TYPE_ROWS, TYPES
 
 if TYPE_CHECKING:
-    from engine.games.dont_go_in_there.state import HauntState
+    from engine.games.dont_go_in_there.position import Position
 
 CAT_MOST_GHOSTS: Final[int] = TYPE_ROWS["cat"]["most_ghosts"]
 PORTRAIT_SET: Final[int] = TYPE_ROWS["portrait"]["set"]
@@ -19,7 +19,7 @@ _AMULET, _CAT, _MUSIC_BOX, _PORTRAIT = (
 )
 
 
-def settle(state: HauntState, emit: EventSink | None) -> None:
+def settle(state: Position, emit: EventSink | None) -> None:
     """Apply the game-end types, then tell penalty and standing."""
     seats = range(state.game.seats)
     if _AMULET in state.types:
@@ -47,7 +47,7 @@ def _amulets_to_go(amulets: Sequence[int]) -> list[int]:
     return [first + step for step in range(1, CURSES) for _ in range(min(held[step - 1], held[step]))]
 
 
-def _music_boxes(state: HauntState, emit: EventSink | None) -> None:
+def _music_boxes(state: Position, emit: EventSink | None) -> None:
     boxes = [face_up(state, seat, _MUSIC_BOX) for seat in range(state.game.seats)]
     sums = [sum(box % CURSES + 1 for box in held) for held in boxes]
     most = max(sums)
@@ -62,7 +62,7 @@ def ghost_penalty(ghosts: Sequence[int]) -> list[int]:
     return [count // 2 if count == most else 0 for count in ghosts]
 
 
-def _tell_end(state: HauntState, emit: EventSink) -> None:
+def _tell_end(state: Position, emit: EventSink) -> None:
     penalty = ghost_penalty(state.ghosts)
     for seat, extra in enumerate(penalty):
         if extra:

@@ -6,10 +6,11 @@ import random
 from bisect import bisect_left
 from typing import TYPE_CHECKING, ClassVar
 
-from engine.core import CHANCE, OVER, Action, Event, EventSink, Json, Seat, State, best_first
-from engine.games.dont_go_in_there import tell, text, view
+from engine.core import CHANCE, OVER, Action, Event, EventSink
+from engine.games.dont_go_in_there import tell
 from engine.games.dont_go_in_there.effects import ON_TAKE, dispel, gain
-from engine.games.dont_go_in_there.ending import ghost_penalty, settle
+from engine.games.dont_go_in_there.ending import settle
+from engine.games.dont_go_in_there.position import Position
 from engine.games.dont_go_in_there.tables import (
     AFTER_ROLL,
     ASCENDING,
@@ -58,58 +59,15 @@ if TYPE_CHECKING:
     from engine.games.dont_go_in_there import DontGoInThere
 
 
-class HauntState(State):
-    """One position. Seats, rooms and cards are small numbers; see tables.py."""
+class HauntState(Position):
+    """One position, and what can be done in it."""
 
-    __slots__ = (
-        "acting",  # seat to decide, CHANCE or OVER
-        "board",  # board being dealt or haunted; 0 where there is none
-        "cards",  # face in each slot of each board, or -1
-        "clock_used",  # DG 5.3: somebody has dispelled clocks
-        "deck",  # cards left in the deck
-        "dice",  # dice rolled in this haunt; 0 outside one
-        "down",  # dispelled cards: by FACES * seat + face, how many
-        "game",
-        "ghosts",  # by seat
-        "phase",
-        "placed",  # placements made; this modulo seats is on turn
-        "pool",  # faces that could still be drawn, ascending, one entry a card
-        "rerolled",
-        "rolled",  # dice showing a ghost; -1 before the roll
-        "rooms",  # room shown by each board, or CLOSED
-        "spaces",  # seat on each space of each board, or -1
-        "taken",  # bit mask of taken spaces of each board
-        "types",  # types in play, ascending
-        "up",  # face-up cards, like `down`
-    )
-
-    game: DontGoInThere
+    __slots__ = ()
 
     def __init__(self, game: DontGoInThere) -> None:
-        self.game = game
-        self.phase = DRAW_TYPES
-        self.acting = CHANCE
-        self.placed = 0
-        self.board = 0
-        self.dice = 0
-        self.rolled = -1
-        self.rerolled = False
-        self.clock_used = False
-        self.deck = game.setup.deck
-        self.types: tuple[int, ...] = ()
-        self.pool: list[int] = []
-        self.rooms = [CLOSED] * BOARDS
-        self.taken = [0] * BOARDS
-        self.spaces = [-1] * (BOARDS * SPACES)
-        self.cards = [-1] * (BOARDS * SLOTS)
-        self.ghosts = [0] * game.seats
-        self.up = bytearray(FACES * game.seats)
-        self.down = bytearray(FACES * game.seats)
+        super().__init__(game)
         if game.types is not None:
             self._start_with(game.types)
-
-    def actor(self) -> int:
-        return self.acting
 
     def legal_actions(self) -> list[Action]:
         phase = self.phase
@@ -143,12 +101,6 @@ class HauntState(State):
         cards = self.cards
         first = SLOTS * self.board
         return (cards[first] >= 0) + 2 * (cards[first + 1] >= 0) + 4 * (cards[first + 2] >= 0)
-
-    def face_up_types(self, seat: Seat) -> list[int]:
-        """Types of which a seat has a face-up card, ascending."""
-        up = self.up
-        base = FACES * seat
-        return [kind for kind in self.types if any(up[base + CURSES * kind : base + CURSES * (kind + 1)])]
 
     def chance_weights(self) -> list[int]:
         if self.phase == DEAL:
@@ -389,48 +341,3 @@ class HauntState(State):
         _name_type,
     )
     """What an action does, by phase."""
-
-    # --- the rest of the contract ---
-
-    def clone(self) -> HauntState:
-        other = HauntState.__new__(HauntState)
-        other.game = self.game
-        other.phase = self.phase
-        other.acting = self.acting
-        other.placed = self.placed
-        other.board = self.board
-        other.dice = self.dice
-        other.rolled = self.rolled
-        other.rerolled = self.rerolled
-        other.clock_used = self.clock_used
-        other.deck = self.deck
-        other.types = self.types
-        other.pool = self.pool[:]
-        other.rooms = self.rooms[:]
-        other.taken = self.taken[:]
-        other.spaces = self.spaces[:]
-        other.cards = self.cards[:]
-        other.ghosts = self.ghosts[:]
-        other.up = self.up[:]
-        other.down = self.down[:]
-        return other
-
-    def observe(self, seat: Seat | None) -> dict[str, Json]:
-        return view.observe(self, seat)
-
-    def scores(self) -> tuple[float, ...]:
-        """Curses of each seat, ghost penalty included (DG 6.2); fewer are better."""
-        penalty = ghost_penalty(self.ghosts)
-        return tuple(float(self.curses(seat) + penalty[seat]) for seat in range(self.game.seats))
-
-    def curses(self, seat: Seat) -> int:
-        """Sum of a seat's face-up curses."""
-        held = self.up[FACES * seat : FACES * (seat + 1)]
-        return sum(count * curse for count, curse in zip(held, CURSE, strict=True) if count)
-
-    def ranks(self) -> tuple[int, ...]:
-        """DG 6.3: fewest curses, then fewest ghosts; equal in both share a rank."""
-        return best_first(list(zip(self.scores(), self.ghosts, strict=True)))
-
-    def to_text(self) -> str:
-        return text.write(self)

@@ -19,10 +19,10 @@ from engine.games.dont_go_in_there.tables import (
 )
 
 if TYPE_CHECKING:
-    from engine.games.dont_go_in_there.state import HauntState
+    from engine.games.dont_go_in_there.position import Position
 
 
-def setup(state: HauntState, emit: EventSink) -> None:
+def setup(state: Position, emit: EventSink) -> None:
     """The whole table before the first card is dealt."""
     facts = {
         "seats": state.game.seats,
@@ -34,7 +34,7 @@ def setup(state: HauntState, emit: EventSink) -> None:
     emit(Event("setup", facts))
 
 
-def deal(state: HauntState, slot: int, emit: EventSink) -> None:
+def deal(state: Position, slot: int, emit: EventSink) -> None:
     """A card just dealt; where cards lie in order, all are told when the last has found its place."""
     room = state.rooms[state.board]
     last = slot
@@ -49,7 +49,7 @@ def deal(state: HauntState, slot: int, emit: EventSink) -> None:
         emit(Event("deal", {"room": ROOMS[room], "slot": where + 1, "card": card, "deck": deck}))
 
 
-def place(state: HauntState, action: int, emit: EventSink) -> None:
+def place(state: Position, action: int, emit: EventSink) -> None:
     """A meeple placed, and the look at a hidden card that comes with it (DG 3.3)."""
     seat = state.acting
     room = action >> 2
@@ -60,7 +60,7 @@ def place(state: HauntState, action: int, emit: EventSink) -> None:
         emit(Event("peek", {"seat": seat, "room": ROOMS[room], "slot": slot + 1}, {seat: {"card": card}}))
 
 
-def haunt(state: HauntState, emit: EventSink) -> None:
+def haunt(state: Position, emit: EventSink) -> None:
     """The third meeple stands; a hidden card is turned up (DG 4.1)."""
     room = state.rooms[state.board]
     emit(Event("haunt", {"room": ROOMS[room], "seat": state.acting, "dice": state.dice}))
@@ -70,12 +70,12 @@ def haunt(state: HauntState, emit: EventSink) -> None:
         emit(Event("reveal", {"room": ROOMS[room], "slot": slot + 1, "card": card}))
 
 
-def roll(state: HauntState, emit: EventSink) -> None:
+def roll(state: Position, emit: EventSink) -> None:
     facts = {"room": ROOMS[state.rooms[state.board]], "dice": state.dice, "ghosts": state.rolled}
     emit(Event("roll", {**facts, "again": state.rerolled}))
 
 
-def dice_choice(state: HauntState, action: int, emit: EventSink) -> None:
+def dice_choice(state: Position, action: int, emit: EventSink) -> None:
     """What the resolver is about to do to the dice."""
     seat = state.acting
     if action == KEEP:
@@ -88,13 +88,13 @@ def dice_choice(state: HauntState, action: int, emit: EventSink) -> None:
         emit(Event("flip", {"seat": seat, "to": "ghost" if to_ghost else "blank", "ghosts": ghosts}))
 
 
-def scare(state: HauntState, seat: Seat, space: int, emit: EventSink) -> None:
+def scare(state: Position, seat: Seat, space: int, emit: EventSink) -> None:
     """The ghosts that one meeple has just met."""
     change = state.rolled - FLASHLIGHTS[state.rooms[state.board]][space]
     facts = {"seat": seat, "change": change, "total": state.ghosts[seat]}
     emit(Event("ghosts", {**facts, "cause": "haunt", "space": space + 1}))
 
 
-def take(state: HauntState, space: int, slot: int, face: int, forced: bool, emit: EventSink) -> None:
+def take(state: Position, space: int, slot: int, face: int, forced: bool, emit: EventSink) -> None:
     facts = {"seat": state.acting, "room": ROOMS[state.rooms[state.board]], "space": space + 1}
     emit(Event("take", {**facts, "slot": slot + 1, "card": card_json(face), "forced": forced}))

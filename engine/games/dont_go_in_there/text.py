@@ -34,6 +34,7 @@ from engine.games.dont_go_in_there.tables import (
 
 if TYPE_CHECKING:
     from engine.games.dont_go_in_there import DontGoInThere
+    from engine.games.dont_go_in_there.position import Position
     from engine.games.dont_go_in_there.state import HauntState
 
 
@@ -58,7 +59,7 @@ class Parts:
     down: Sequence[Sequence[int]]
 
 
-def write(state: HauntState) -> str:
+def write(state: Position) -> str:
     """Inverse of `read`."""
     numbers = (state.acting, state.placed, state.board, state.dice, state.rolled)
     flags = (int(state.rerolled), int(state.clock_used))

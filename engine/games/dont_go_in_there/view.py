@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.core import Json, Seat
 from engine.games.dont_go_in_there.tables import (
@@ -28,10 +28,13 @@ from engine.games.dont_go_in_there.tables import (
 from engine.games.dont_go_in_there.text import Parts
 
 if TYPE_CHECKING:
-    from engine.games.dont_go_in_there.state import HauntState
+    from engine.games.dont_go_in_there.position import Position
 
 
-def observe(state: HauntState, seat: Seat | None) -> dict[str, Json]:
+_NO_CARDS: Final = bytes(CURSES)
+
+
+def observe(state: Position, seat: Seat | None) -> dict[str, Json]:
     """The observation of a seat; its schema is in schemas.py, its words in docs/engine.md."""
     seats = state.game.seats
     unseen = _unseen(state, seat)
@@ -53,12 +56,12 @@ def observe(state: HauntState, seat: Seat | None) -> dict[str, Json]:
     }
 
 
-def sees_face_down(state: HauntState, board: int, seat: Seat | None) -> bool:
+def sees_face_down(state: Position, board: int, seat: Seat | None) -> bool:
     """DG 7.2: who has a meeple in the room has looked at its hidden card."""
     return seat is not None and seat in state.spaces[SPACES * board : SPACES * (board + 1)]
 
 
-def hidden_slot(state: HauntState, board: int) -> int:
+def hidden_slot(state: Position, board: int) -> int:
     """Where a card lies face-down on a board, as a place in `state.cards`; -1 where none does."""
     room = state.rooms[board]
     if room == CLOSED or FACE_DOWN[room] < 0 or (state.phase not in (DEAL, PLACE) and state.board == board):
@@ -67,7 +70,7 @@ def hidden_slot(state: HauntState, board: int) -> int:
     return where if state.cards[where] >= 0 else -1
 
 
-def _unseen(state: HauntState, seat: Seat | None) -> list[int]:
+def _unseen(state: Position, seat: Seat | None) -> list[int]:
     """How many copies of each face this seat has never seen: in the deck, removed, or face-down."""
     counts = [0] * FACES
     for face in state.pool:
@@ -79,7 +82,7 @@ def _unseen(state: HauntState, seat: Seat | None) -> list[int]:
     return counts
 
 
-def _room(state: HauntState, board: int, seat: Seat | None) -> dict[str, Json]:
+def _room(state: Position, board: int, seat: Seat | None) -> dict[str, Json]:
     room = state.rooms[board]
     cards: list[Json] = [
         card_json(face) if face >= 0 else None for face in state.cards[SLOTS * board : SLOTS * (board + 1)]
@@ -97,7 +100,7 @@ def _room(state: HauntState, board: int, seat: Seat | None) -> dict[str, Json]:
     }
 
 
-def _haunt(state: HauntState) -> dict[str, Json]:
+def _haunt(state: Position) -> dict[str, Json]:
     return {
         "room": ROOMS[state.rooms[state.board]],
         "resolver": state.placed % state.game.seats,
@@ -107,24 +110,25 @@ def _haunt(state: HauntState) -> dict[str, Json]:
     }
 
 
-def _player(state: HauntState, player: Seat) -> dict[str, Json]:
+def _player(state: Position, player: Seat) -> dict[str, Json]:
     base = FACES * player
-    face_up, curses = _hand(state.up, base, state.types)
-    dispelled, _ = _hand(state.down, base, state.types)
-    return {"ghosts": state.ghosts[player], "curses": curses, "face_up": face_up, "dispelled": dispelled}
+    return {
+        "ghosts": state.ghosts[player],
+        "curses": state.curses(player),
+        "face_up": _hand(state.up, base, state.types),
+        "dispelled": _hand(state.down, base, state.types),
+    }
 
 
-def _hand(held: bytearray, base: int, types: tuple[int, ...]) -> tuple[dict[str, Json], int]:
-    """Counts of curse 1 to 4 for each type of which there are cards, and the sum of their curses."""
+def _hand(held: bytearray, base: int, types: tuple[int, ...]) -> dict[str, Json]:
+    """Counts of curse 1 to 4 for each type of which there are cards."""
     counts: dict[str, Json] = {}
-    curses = 0
     for kind in types:
         first = base + CURSES * kind
-        ones, twos, threes, fours = held[first : first + CURSES]
-        if ones or twos or threes or fours:
-            counts[TYPES[kind]] = [ones, twos, threes, fours]
-            curses += ones + 2 * twos + 3 * threes + 4 * fours
-    return counts, curses
+        by_curse = held[first : first + CURSES]
+        if by_curse != _NO_CARDS:
+            counts[TYPES[kind]] = [*by_curse]
+    return counts
 
 
 def parts(observation: Mapping[str, Json]) -> Parts:
