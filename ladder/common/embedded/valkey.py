@@ -26,7 +26,9 @@ def worker_acl(password: str) -> str:
     """
     # Celery's broker keeps a list for each of four priorities: "match", "match\\x06\\x163", ...
     keys = [f"~{queue}{priority}" for queue in WORKER_QUEUES for priority in ("", "??[369]")]
-    keys += [f"~_kombu.binding.{queue}" for queue in WORKER_QUEUES]
+    keys += [
+        f"~_kombu.{book}.{queue}" for book in ("binding", "binding_permanent") for queue in WORKER_QUEUES
+    ]
     keys += [f"~{UNACKED}", f"~{UNACKED}_*"]
     commands = "+@all -@admin -@dangerous -script|flush -script|kill +info"
     return f"user {WORKER_USER} on >{password} resetkeys resetchannels {' '.join(keys)} {commands}"
