@@ -17,7 +17,6 @@ from engine.games.dont_go_in_there.tables import (
     BINOMIAL,
     BOARDS,
     CLOSED,
-    COPIES,
     CURSE,
     CURSES,
     DEAL,
@@ -53,6 +52,7 @@ from engine.games.dont_go_in_there.tables import (
     TOP,
     TURNS,
     TYPES,
+    cards_of,
 )
 
 if TYPE_CHECKING:
@@ -136,12 +136,7 @@ class HauntState(Position):
 
     def _start_with(self, types: tuple[int, ...]) -> None:
         self.types = types
-        self.pool = [
-            face
-            for kind in types
-            for face in range(CURSES * kind, CURSES * (kind + 1))
-            for _ in range(COPIES)
-        ]
+        self.pool = cards_of(types)
         self.phase = DRAW_SIDES
 
     def _draw_side(self, side: int, emit: EventSink | None) -> None:

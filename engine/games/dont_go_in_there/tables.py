@@ -7,6 +7,7 @@ position in the table, and `room // 2` is its board.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
@@ -109,6 +110,13 @@ STREAMS: Final = {DRAW_TYPES: "types", DRAW_SIDES: "rooms", DEAL: "deck", ROLL: 
 _CARDS: Final[list[dict[str, Json]]] = [
     {"type": TYPES[face // CURSES], "curse": CURSE[face], "dice": ICONS[face]} for face in range(FACES)
 ]
+
+
+def cards_of(types: Iterable[int]) -> list[int]:
+    """Every card of some types, one entry a card (DG 1.1); ascending if they are."""
+    return [
+        face for kind in types for face in range(CURSES * kind, CURSES * (kind + 1)) for _ in range(COPIES)
+    ]
 
 
 def card_json(face: int) -> dict[str, Json]:

@@ -14,8 +14,6 @@ from engine.core import CHANCE, OVER
 from engine.games.dont_go_in_there.tables import (
     BOARDS,
     CLOSED,
-    COPIES,
-    CURSES,
     DEAL,
     DRAW_SIDES,
     DRAW_TYPES,
@@ -30,6 +28,7 @@ from engine.games.dont_go_in_there.tables import (
     TOP,
     TURNS,
     TYPES,
+    cards_of,
 )
 
 if TYPE_CHECKING:
@@ -77,10 +76,13 @@ def write(state: Position) -> str:
 
 
 def _write_hands(held: bytearray, seats: int) -> str:
-    return ",".join(
-        ".".join(str(face) for face in range(FACES) for _ in range(held[FACES * seat + face]))
-        for seat in range(seats)
-    )
+    return ",".join(".".join(map(str, _faces_in(held, seat))) for seat in range(seats))
+
+
+def _faces_in(held: bytearray, seat: int) -> list[int]:
+    """A seat's cards, ascending, one entry a card."""
+    hand = held[FACES * seat : FACES * (seat + 1)]
+    return [face for face, count in enumerate(hand) if count for _ in range(count)]
 
 
 def read(game: DontGoInThere, line: str) -> HauntState:
@@ -124,12 +126,8 @@ def build(game: DontGoInThere, parts: Parts) -> HauntState:
     """A position from its parts. Raises ValueError when they do not make one."""
     _check_shape(game, parts)
     state = game.initial_state()
-    state.phase, state.acting, state.placed, state.board = (
-        parts.phase,
-        parts.acting,
-        parts.placed,
-        parts.board,
-    )
+    state.phase, state.acting = parts.phase, parts.acting
+    state.placed, state.board = parts.placed, parts.board
     state.dice, state.rolled, state.rerolled = parts.dice, parts.rolled, parts.rerolled
     state.clock_used = parts.clock_used
     state.types = tuple(parts.types)
@@ -149,24 +147,11 @@ def build(game: DontGoInThere, parts: Parts) -> HauntState:
 
 def _count_cards(state: HauntState) -> None:
     """What is left to draw: every card of the types in play that lies nowhere else."""
-    seats = state.game.seats
     dealt = [face for face in state.cards if face >= 0]
-    dealt += [
-        face
-        for held in (state.up, state.down)
-        for face in range(FACES)
-        for _ in range(_total(held, face, seats))
-    ]
+    for seat in range(state.game.seats):
+        dealt += _faces_in(state.up, seat) + _faces_in(state.down, seat)
     state.deck = state.game.setup.deck - len(dealt)
-    state.pool = []
-    complete = len(state.types) == state.game.setup.types
-    if complete and state.phase != DRAW_TYPES:
-        state.pool = [
-            f
-            for kind in state.types
-            for f in range(CURSES * kind, CURSES * (kind + 1))
-            for _ in range(COPIES)
-        ]
+    state.pool = [] if state.phase == DRAW_TYPES else cards_of(state.types)
     try:
         for face in dealt:
             state.pool.remove(face)
@@ -174,10 +159,6 @@ def _count_cards(state: HauntState) -> None:
         raise ValueError("a card lies there more often than it exists") from None
     if state.deck < 0:
         raise ValueError("more cards lie about than the deck held")
-
-
-def _total(held: bytearray, face: int, seats: int) -> int:
-    return sum(held[FACES * seat + face] for seat in range(seats))
 
 
 def _check_shape(game: DontGoInThere, parts: Parts) -> None:
@@ -202,6 +183,10 @@ def _check_shape(game: DontGoInThere, parts: Parts) -> None:
         raise ValueError(f"there are {seats} seats")
     if list(parts.types) != sorted(set(parts.types)) or len(parts.types) > game.setup.types:
         raise ValueError("types are written once each, in their order")
+    if (parts.phase == DRAW_TYPES) == (len(parts.types) == game.setup.types):
+        raise ValueError("types are drawn first, and all of them")
+    if game.types is not None and tuple(parts.types) != game.types:
+        raise ValueError("other types than the options name")
     if any(room != CLOSED and room // 2 != board for board, room in enumerate(parts.rooms)):
         raise ValueError("a room lies on another's board")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from engine.core import Json, Seat
 from engine.games.dont_go_in_there.tables import (
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from engine.games.dont_go_in_there.position import Position
 
 
-_NO_CARDS: Final = bytes(CURSES)
-
-
 def observe(state: Position, seat: Seat | None) -> dict[str, Json]:
     """The observation of a seat; its schema is in schemas.py, its words in docs/engine.md."""
     seats = state.game.seats
@@ -52,7 +49,7 @@ def observe(state: Position, seat: Seat | None) -> dict[str, Json]:
         "haunt": _haunt(state) if state.phase > PLACE and state.phase != ENDED else None,
         "dealing": state.rooms[state.board] // 2 if state.phase == DEAL else None,
         "clock_used": state.clock_used,
-        "players": [_player(state, player) for player in range(seats)],
+        "players": _players(state),
     }
 
 
@@ -110,25 +107,37 @@ def _haunt(state: Position) -> dict[str, Json]:
     }
 
 
-def _player(state: Position, player: Seat) -> dict[str, Json]:
-    base = FACES * player
-    return {
-        "ghosts": state.ghosts[player],
-        "curses": state.curses(player),
-        "face_up": _hand(state.up, base, state.types),
-        "dispelled": _hand(state.down, base, state.types),
-    }
+def _players(state: Position) -> list[dict[str, Json]]:
+    up, down = _hands(state, state.up), _hands(state, state.down)
+    return [
+        {
+            "ghosts": ghosts,
+            "curses": sum(
+                ones + 2 * twos + 3 * threes + 4 * fours for ones, twos, threes, fours in up[player].values()
+            ),
+            "face_up": up[player],
+            "dispelled": down[player],
+        }
+        for player, ghosts in enumerate(state.ghosts)
+    ]
 
 
-def _hand(held: bytearray, base: int, types: tuple[int, ...]) -> dict[str, Json]:
-    """Counts of curse 1 to 4 for each type of which there are cards."""
-    counts: dict[str, Json] = {}
-    for kind in types:
-        first = base + CURSES * kind
-        by_curse = held[first : first + CURSES]
-        if by_curse != _NO_CARDS:
-            counts[TYPES[kind]] = [*by_curse]
-    return counts
+def _hands(state: Position, held: bytearray) -> list[dict[str, list[int]]]:
+    """By seat: counts of curse 1 to 4 for each type of which it has cards.
+
+    A type's four counts are read as one word first, for most are empty and observations are asked for often.
+    """
+    counts = list(held)
+    words = memoryview(held).cast("I").tolist()
+    hands = []
+    for seat in range(state.game.seats):
+        hand = {}
+        for kind in state.types:
+            word = seat * len(TYPES) + kind
+            if words[word]:
+                hand[TYPES[kind]] = counts[CURSES * word : CURSES * (word + 1)]
+        hands.append(hand)
+    return hands
 
 
 def parts(observation: Mapping[str, Json]) -> Parts:
