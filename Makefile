@@ -3,16 +3,38 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/pip --quiet --disable-pip-version-check
+BENCH_VENV := var/bench-venv
 
-.PHONY: setup up demo test check format bench golden lock clean
+.PHONY: setup up demo test needs check format bench golden lock clean
 
 setup: $(VENV)/.dev  ## only .venv and what it needs
 
-$(VENV)/.dev: requirements/dev.lock
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv $(VENV)
 	printf '#!/bin/sh\nexec "$$(dirname "$$0")/python" -m workers.cli "$$@"\n' > $(BIN)/haunt && chmod +x $(BIN)/haunt
+
+$(VENV)/.dev: requirements/dev.lock | $(BIN)/python
+	$(PIP) install --require-hashes -r requirements/dev.lock
+	touch $@ $(VENV)/.up
+
+$(VENV)/.up: requirements/embedded.lock | $(BIN)/python
+	@echo "· installing what the house needs (once)"
+	$(PIP) install --require-hashes -r requirements/embedded.lock
 	touch $@
+
+up: $(VENV)/.up  ## the whole house, until Ctrl-C; PORT=, LAN=1, SIGNUP=open|invite|closed
+	@exec $(BIN)/python manage.py up
+
+demo: $(VENV)/.up  ## a house of its own: two users, two bots, rated matches, records verified
+	@exec $(BIN)/python manage.py demo
+
+test: setup needs  ## the whole suite
+	$(BIN)/python -m pytest --durations=15
+
+needs:  ## what the tests need from the system, where we may install it
+	@.ci/needs
 
 check: setup  ## format, lint, types, imports, compose file
 	$(BIN)/ruff format --check .
@@ -25,17 +47,19 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-test: setup
-	$(BIN)/python -m pytest
-
 golden: setup  ## rewrite golden playthroughs and schemas; review reads the diff
 	$(BIN)/python -m engine.golden
 
-bench: setup
+bench: setup $(BENCH_VENV)/.done  ## figures, beside their peers in the same run
 	$(BIN)/python -m tests.bench
 
-lock: setup  ## compile requirements/*.lock from *.in
-	for name in worker base embedded dev bench; do $(BIN)/uv pip compile --universal --generate-hashes --no-header --quiet --python-version 3.11 requirements/$$name.in -o requirements/$$name.lock; done
+$(BENCH_VENV)/.done: requirements/bench.lock | $(BIN)/python
+	$(BIN)/python -m venv $(BENCH_VENV)
+	$(BENCH_VENV)/bin/pip --quiet --disable-pip-version-check install --require-hashes -r requirements/bench.lock
+	touch $@
 
-clean:
+lock: setup  ## compile requirements/*.lock from *.in
+	cd requirements && for name in worker base embedded dev bench; do ../$(BIN)/uv pip compile --universal --generate-hashes --no-header --quiet --python-version 3.11 $$name.in -o $$name.lock; done
+
+clean:  ## everything that was made here, the house's data in var/ too
 	rm -rf $(VENV) var .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
