@@ -1,0 +1,184 @@
+"""A started program as its caller sees it: three pipes, a way to end it, and how it ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import time
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Final
+
+from workers.sandbox.slots import Slot
+
+_PATIENCE_S: Final = 0.5
+"""How long SIGKILL to the sandbox's first process may take before its keeper is killed as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """How a program ended, by itself or by a signal."""
+
+    status: int
+
+    @property
+    def signal(self) -> int | None:
+        """The signal that ended it; shells and bubblewrap say 128 + signal."""
+        return self.status - 128 if 128 < self.status < 128 + signal.NSIG else None
+
+    def __str__(self) -> str:
+        if self.signal is None:
+            return f"exit status {self.status}"
+        try:
+            return f"signal {self.signal} ({signal.Signals(self.signal).name})"
+        except ValueError:
+            return f"signal {self.signal}"
+
+
+class Child(ABC):
+    """One program. The pipes are non-blocking and are closed by `close`."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        if process.stdin is None or process.stdout is None or process.stderr is None:
+            raise ValueError("a child has three pipes")
+        self._process = process
+        self.stdin = process.stdin.fileno()
+        self.stdout = process.stdout.fileno()
+        self.stderr = process.stderr.fileno()
+        for fd in (self.stdin, self.stdout, self.stderr):
+            os.set_blocking(fd, False)
+
+    @abstractmethod
+    def root(self) -> int | None:
+        """Pid of the process whose whole tree is the program's, or None before it is known."""
+
+    @abstractmethod
+    def ran(self) -> bool:
+        """Whether the program itself is known to have run, whatever became of it."""
+
+    @abstractmethod
+    def exit(self) -> Exit | None:
+        """How it ended by itself; None while it runs, or when we ended it."""
+
+    @abstractmethod
+    def wait_for_exit(self, seconds: float) -> Exit | None:
+        """Like `exit`, but waits for it."""
+
+    @abstractmethod
+    def kill(self) -> None:
+        """End it and all that it started; returns when nothing is left."""
+
+    def close(self) -> None:
+        """Kill, and close the pipes."""
+        self.kill()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+
+class SandboxChild(Child):
+    """A program under bubblewrap, which writes what it knows to a pipe of its own."""
+
+    def __init__(self, process: subprocess.Popen[bytes], status: int, slot: Slot) -> None:
+        super().__init__(process)
+        self._status = status
+        self._slot = slot
+        self._said = b""
+        self._init: int | None = None
+        self._pidfd: int | None = None
+        self._exit: Exit | None = None
+        self._killed = False
+        os.set_blocking(status, False)
+
+    def root(self) -> int | None:
+        if self._init is None:
+            self._listen()
+        return self._init
+
+    def ran(self) -> bool:
+        self._listen()
+        return self._exit is not None
+
+    def exit(self) -> Exit | None:
+        if not self._killed:
+            self._listen()
+        return self._exit
+
+    def wait_for_exit(self, seconds: float) -> Exit | None:
+        until = time.monotonic() + seconds
+        while self.exit() is None and not self._killed and (left := until - time.monotonic()) > 0:
+            poller = select.poll()
+            poller.register(self._status, select.POLLIN)
+            if not poller.poll(left * 1000) or self._process.poll() is not None:
+                break
+        return self.exit()
+
+    def _listen(self) -> None:
+        """Read the documents that bubblewrap wrote; it writes them in pieces."""
+        try:
+            while part := os.read(self._status, 4096):
+                self._said += part
+        except BlockingIOError:
+            pass
+        *lines, self._said = self._said.split(b"\n")
+        for line in lines:
+            said = json.loads(line)
+            if "child-pid" in said:
+                self._init = said["child-pid"]
+                self._hold()
+            if "exit-code" in said:
+                self._exit = Exit(said["exit-code"])
+
+    def _hold(self) -> None:
+        """Keep hold of the first process, so that a signal to it can never reach another."""
+        if self._init is None or self._process.poll() is not None:
+            return
+        try:
+            self._pidfd = os.pidfd_open(self._init)
+        except OSError:
+            self._pidfd = None
+
+    def kill(self) -> None:
+        if self._killed:
+            return
+        self._listen()
+        self._killed = True
+        if self._process.poll() is None:
+            self._signal()
+            try:
+                self._process.wait(_PATIENCE_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._see_it_gone()
+        os.close(self._status)
+        self._slot.release()
+
+    def _signal(self) -> None:
+        """SIGKILL to the first process of the pid namespace takes the whole namespace along."""
+        if self._pidfd is None:
+            self._process.kill()
+            return
+        try:
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+
+    def _see_it_gone(self) -> None:
+        """Wait for the namespace to be empty, and reap its first process if it was left to us."""
+        if self._pidfd is None or self._init is None:
+            return
+        poller = select.poll()
+        poller.register(self._pidfd, select.POLLIN)
+        if not poller.poll(_PATIENCE_S * 1000):
+            self._signal()
+            poller.poll()
+        try:
+            os.waitpid(self._init, os.WNOHANG)
+        except ChildProcessError:
+            pass
+        os.close(self._pidfd)
+        self._pidfd = None

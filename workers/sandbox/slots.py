@@ -1,0 +1,95 @@
+"""Slots of this host: one program each, with a uid of its own where we are root.
+
+A slot is held by a lock on its file, which the kernel drops with the last process that has it open. What
+a slot leaves behind when its holder was killed is cleared by whoever takes the lock next.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import Final
+
+from workers.sandbox.errors import SandboxError
+from workers.sandbox.folder import RunFolder
+
+SLOTS: Final = 256
+"""More programs than one host runs at once."""
+DEFAULT_UID_BASE: Final = 60_001
+
+
+class Slot:
+    """One held slot; `folder` is its own until `release`."""
+
+    def __init__(self, number: int, lock: int, uid: int | None, folder: Path) -> None:
+        self.number = number
+        self.uid = uid
+        self.folder = folder
+        self._lock = lock
+
+    def release(self) -> None:
+        """Remove the folder and let the slot go. To be called when nothing runs in it any more."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.close(self._lock)
+
+
+def acquire(run: RunFolder, *, uid_base: int | None = None) -> Slot:
+    """The first free slot of this host. Raises SandboxError when all are taken."""
+    base = uid_base if uid_base is not None else int(os.environ.get("SLOT_UID_BASE") or DEFAULT_UID_BASE)
+    for number in range(SLOTS):
+        lock = _lock(run.locks / str(number))
+        if lock is None:
+            continue
+        uid = base + number if os.geteuid() == 0 else None
+        _clear(run, number, uid)
+        folder = run.seats / f"{number}-{os.getpid()}-{time.monotonic_ns()}"
+        folder.mkdir()
+        folder.chmod(0o755)
+        return Slot(number, lock, uid, folder)
+    raise SandboxError(f"all {SLOTS} slots of this host are taken")
+
+
+def sweep(run: RunFolder, *, uid_base: int | None = None) -> int:
+    """Clear what dead workers left behind; what belongs to a living lock is left alone. How many."""
+    base = uid_base if uid_base is not None else int(os.environ.get("SLOT_UID_BASE") or DEFAULT_UID_BASE)
+    swept = 0
+    for number in sorted({int(path.name.split("-")[0]) for path in run.seats.iterdir()}):
+        lock = _lock(run.locks / str(number))
+        if lock is not None:
+            swept += _clear(run, number, base + number if os.geteuid() == 0 else None)
+            os.close(lock)
+    return swept
+
+
+def _lock(path: Path) -> int | None:
+    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    return lock
+
+
+def _clear(run: RunFolder, number: int, uid: int | None) -> int:
+    """Remove folders of former holders, who were killed if there are any, and so may be their programs."""
+    left = [path for path in run.seats.iterdir() if path.name.startswith(f"{number}-")]
+    if left and uid is not None:
+        _kill_all_of(uid)
+    for path in left:
+        shutil.rmtree(path, ignore_errors=True)
+    return len(left)
+
+
+def _kill_all_of(uid: int) -> None:
+    """SIGKILL to every process of a slot's uid, which is nobody else's."""
+    if uid == 0:
+        raise SandboxError("slots need a uid other than 0; set SLOT_UID_BASE")
+    become = ["/usr/bin/setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
+    subprocess.run(
+        [*become, "/bin/sh", "-c", "kill -KILL -1"], capture_output=True, timeout=30, check=False, env={}
+    )
