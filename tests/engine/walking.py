@@ -1,0 +1,83 @@
+"""Matches and positions for the engine's tests."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from engine.chance import Dealer
+from engine.core import CHANCE, OVER, Event, Game, State
+from engine.golden import cases
+from engine.record import Fault, Record, RecordSeat, build_record
+from engine.registry import make_game
+
+CASES = list(cases())
+GAMES = [make_game(name, seats, mode) for name, mode, seats in CASES]
+IDS = [f"{name}.{mode}.{seats}" for name, mode, seats in CASES]
+CLOCK = {"bank_ms": 2000, "increment_ms": 20}
+
+
+def walk(game: Game, seed: int) -> Iterator[State]:
+    """Every position of one random match; the same state object each time."""
+    rng = random.Random(seed)
+    state = game.initial_state()
+    yield state
+    while (actor := state.actor()) != OVER:
+        state.apply(state.draw_chance(rng) if actor == CHANCE else rng.choice(state.legal_actions()))
+        yield state
+
+
+def play(game: Game, seed: str) -> tuple[State, list[int], list[Event]]:
+    """A match on a seed with random seats: final state, actions, events."""
+    rng = random.Random(seed)
+    dealer = Dealer(seed)
+    state = game.initial_state()
+    actions: list[int] = []
+    events: list[Event] = []
+    while (actor := state.actor()) != OVER:
+        action = dealer.choose(state) if actor == CHANCE else rng.choice(state.legal_actions())
+        game.play(state, action, events.append)
+        actions.append(action)
+    return state, actions, events
+
+
+def play_with_faults(game: Game, seed: str, faults: Sequence[Fault], chooser: str = "") -> Record:
+    """A record of a match in which these faults happened: default moves stand where they must."""
+    from engine.record import lost_at
+
+    rng = random.Random(seed + chooser)
+    dealer = Dealer(seed)
+    state = game.initial_state()
+    actions: list[int] = []
+    while (actor := state.actor()) != OVER:
+        if actor == CHANCE:
+            action = dealer.choose(state)
+        else:
+            lost = lost_at(faults, actor)
+            at_fault = any((fault.seat, fault.ply) == (actor, len(actions)) for fault in faults)
+            default = at_fault or (lost is not None and lost <= len(actions))
+            action = game.default_move(state) if default else rng.choice(state.legal_actions())
+        game.play(state, action)
+        actions.append(action)
+    return build_record(
+        game, seats=seats_of(game), clock=CLOCK, seed=seed, actions=actions, faults=faults, state=state
+    )
+
+
+def seats_of(game: Game) -> list[RecordSeat]:
+    return [RecordSeat(f"{seat:064x}", f"bot {seat}") for seat in range(game.seats)]
+
+
+def record_of(game: Game, seed: str) -> Record:
+    return play_with_faults(game, seed, [])
+
+
+def decisions(record: Record, game: Game, seat: int) -> list[int]:
+    """Plies at which a seat decided."""
+    state = game.initial_state()
+    plies = []
+    for ply, action in enumerate(record.actions):
+        if state.actor() == seat:
+            plies.append(ply)
+        state.apply(action)
+    return plies
