@@ -160,6 +160,8 @@ class SeatReport(Wire, frozen=True, kw_only=True):
     """Bytes between head and tail that were thrown away (64 kB a match are kept)."""
     lines_sha256: str
     """Digest of the exact bytes that went down the pipe; the ladder derives the same lines again."""
+    exit: str = ""
+    """How its process ended by itself, such as "exit status 1"; empty if we ended it."""
 
 
 class MatchReport(Wire, frozen=True, kw_only=True):
