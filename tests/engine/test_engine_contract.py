@@ -41,7 +41,9 @@ def test_every_position_keeps_the_contract(game: Game, seed: int) -> None:
             assert all(type(weight) is int and weight > 0 for weight in weights)
             assert state.chance_stream()
         elif state.actor() != OVER:
-            assert all(game.actions.encode(json.loads(json.dumps(game.actions.decode(a)))) == a for a in legal)
+            assert all(
+                game.actions.encode(json.loads(json.dumps(game.actions.decode(a)))) == a for a in legal
+            )
             assert game.default_move(state) in legal
             assert game.default_move(again) == game.default_move(state)
 
