@@ -97,12 +97,15 @@ class SeatLines:
 
     def move(self, state: State, legal: Sequence[int], turn: int, bank_ms: int) -> bytes:
         """The question `turn` at this state, whose legal actions the caller has at hand."""
-        return b'{"type":"move","turn":%d,"observation":%b,"legal":[%b],"events":[%b],"clock":{"bank_ms":%d}}\n' % (
-            turn,
-            _encode(state.observe(self.seat)),
-            self._legal.encode(legal),
-            self._new_events(),
-            bank_ms,
+        return (
+            b'{"type":"move","turn":%d,"observation":%b,"legal":[%b],"events":[%b],"clock":{"bank_ms":%d}}\n'
+            % (
+                turn,
+                _encode(state.observe(self.seat)),
+                self._legal.encode(legal),
+                self._new_events(),
+                bank_ms,
+            )
         )
 
     def fault(self, turn: int, code: FaultCode, strikes: int) -> bytes:

@@ -15,7 +15,7 @@ from typing import Final
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.launcher import Launcher
 from workers.sandbox.oneshot import run_once
-from workers.sandbox.policy import GIB, MIB, Command, Limits
+from workers.sandbox.policy import GIB, MIB, START_CPU_S, Command, Limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +31,9 @@ class Runtime:
     limits: Limits
     environment: Mapping[str, str] = field(default_factory=dict)
     proc: bool = False
+    start_cpu_s: int = START_CPU_S
+    memory_signs: tuple[bytes, ...]
+    """What its last words look like when there was no more memory to be had."""
     version: tuple[str, ...]
     """Prints the version on one line."""
     self_test: tuple[str, str]
@@ -88,6 +91,7 @@ RUNTIMES: Final[Mapping[str, Runtime]] = {
                 "PYTHONUNBUFFERED": "1",
                 "PYTHONHASHSEED": "0",
             },
+            memory_signs=(b"MemoryError", b"Cannot allocate memory"),
             version=("-c", "import sys; print('Python', sys.version.split()[0])"),
             self_test=("main.py", 'import engine.registry, sdk\nprint(\'{"type":"ready"}\')\n'),
         ),
@@ -97,8 +101,9 @@ RUNTIMES: Final[Mapping[str, Runtime]] = {
             run=("--max-old-space-size=256", "{bot}/{entry}"),
             check=("--check", "{bot}/{entry}"),
             limits=Limits(address_space=4 * GIB, processes=48),
+            memory_signs=(b"heap out of memory", b"Allocation failed", b"out of memory"),
             version=("-p", "'Node.js ' + process.versions.node"),
-            self_test=("main.js", "console.log('{\"type\":\"ready\"}');\n"),
+            self_test=("main.js", 'console.log(\'{"type":"ready"}\');\n'),
         ),
     )
 }
@@ -109,7 +114,9 @@ _PROBE_S: Final = 30.0
 def offered(launcher: Launcher) -> dict[str, str]:
     """Languages whose self-test ran here -> their version: what a worker says it can play."""
     return {
-        language: version for language, row in RUNTIMES.items() if (version := probe(row, launcher)) is not None
+        language: version
+        for language, row in RUNTIMES.items()
+        if (version := probe(row, launcher)) is not None
     }
 
 

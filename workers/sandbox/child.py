@@ -71,6 +71,11 @@ class Child(ABC):
     def kill(self) -> None:
         """End it and all that it started; returns when nothing is left."""
 
+    def close_stdin(self) -> None:
+        """Let the program see the end of its input."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+
     def close(self) -> None:
         """Kill, and close the pipes."""
         self.kill()

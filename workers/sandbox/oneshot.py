@@ -28,9 +28,7 @@ class Finished:
     """Whether it wrote more than was kept."""
 
 
-def run_once(
-    launcher: Launcher, command: Command, *, wall_s: float, keep: int = 262_144
-) -> Finished:
+def run_once(launcher: Launcher, command: Command, *, wall_s: float, keep: int = 262_144) -> Finished:
     """Run to the end, at most `wall_s` seconds. Raises SandboxError when the sandbox did not start."""
     until = time.monotonic() + wall_s
     child = launcher.start(command)

@@ -1,0 +1,252 @@
+"""One seat of one match: puts the questions, judges the answers, keeps what its author may read."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from bots.clock import SeatClock
+from bots.faults import (
+    BAD_MESSAGE,
+    ILLEGAL_MOVE,
+    NO_ANSWER,
+    STRIKES,
+    TIMEOUT,
+    FaultCode,
+    is_hard,
+)
+from bots.job import BadAnswer, Clock, Note, SeatReport, TurnUsage
+from bots.lines import SeatLines
+from bots.protocol import Answer, MessageError, read_answer, read_ready
+from engine.core import Game, State
+from engine.errors import InvalidMoveError
+from workers.seat import Reply, Seat
+from workers.stderr import clean_text
+
+_KEEP_ANSWER: Final = 4096
+"""Bytes kept of an answer that was a fault."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchLimits:
+    """Backstops in wall time, and the CPU time of a start; tests make them small."""
+
+    start_wall_s: float = 60.0
+    move_wall_s: float = 30.0
+    wall_base_s: float = 10.0
+    match_s: float = 900.0
+    end_s: float = 0.1
+    """What a program gets to end by itself after the last line."""
+
+
+LIMITS: Final = MatchLimits()
+
+
+class VoidError(Exception):
+    """The attempt does not count, by no fault of any bot. `reason` is a code of the catalogue."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Player:
+    """A seat with its clock, its lines and its strikes."""
+
+    def __init__(
+        self, *, game: Game, lines: SeatLines, clock: Clock, limits: MatchLimits, start_cpu_s: int
+    ) -> None:
+        self.seat = lines.seat
+        self.lost = False
+        self._game = game
+        self._lines = lines
+        self._given = clock
+        self._clock = SeatClock(clock, wall_base_us=int(limits.wall_base_s * 1e6))
+        self._limits = limits
+        self._start_cpu_us = start_cpu_s * 1_000_000
+        self._program: Seat | None = None
+        self._launched = 0.0
+        self._turn = 0
+        self._strikes = 0
+        self._timeouts = 0
+        self._late_turn = 0
+        """The turn whose answer may still come and is thrown away; 0 = none."""
+        self._start = TurnUsage(turn=0, cpu_us=0, wall_us=0)
+        self._usage: list[TurnUsage] = []
+        self._notes: list[Note] = []
+        self._bad: list[BadAnswer] = []
+        self._sent = hashlib.sha256()
+        self._exit = ""
+
+    def launched(self, program: Seat, private_seed: str, now: float) -> None:
+        """Its program runs: say hello."""
+        self._program = program
+        self._launched = now
+        self._send(self._lines.hello(self._given, private_seed))
+
+    def await_ready(self, now: float) -> FaultCode | None:
+        """Wait for `ready`; the fault if it does not come. Raises VoidError for a fault of ours."""
+        program = self._running()
+        left_us = int((self._launched + self._limits.start_wall_s - now) * 1e6)
+        reply = program.receive(cpu_us=self._start_cpu_us, wall_us=max(0, left_us))
+        waited_us = reply.wall_us + int((now - self._launched) * 1e6)
+        self._start = TurnUsage(turn=0, cpu_us=reply.cpu_us, wall_us=waited_us)
+        code = reply.fault
+        if reply.fault == NO_ANSWER and reply.cpu_us < self._start_cpu_us // 2:
+            raise VoidError("platform_stall")
+        if reply.line is not None:
+            try:
+                read_ready(reply.line)
+            except MessageError:
+                code = BAD_MESSAGE
+                self._keep_bad(reply.line, code)
+        if code is not None:
+            self._lose()
+        return code
+
+    def ask(self, state: State, legal: Sequence[int]) -> tuple[int | None, FaultCode | None, bool]:
+        """Put the next question: the action chosen, or None, the fault, and whether it was hard."""
+        program = self._running()
+        stray = self._stray(program.early_lines())
+        self._turn += 1
+        program.stderr.turn = self._turn
+        self._clock.ask()
+        self._send(self._lines.move(state, legal, self._turn, self._clock.bank_ms))
+        if stray is not None:
+            reply = Reply(stray, None, program.charge(), 0)
+            self._account(reply)
+            self._late_turn = self._turn
+            return None, BAD_MESSAGE, self._at_fault(BAD_MESSAGE, stray)
+        reply = self._receive(program)
+        in_time = self._account(reply)
+        if reply.line is None:
+            code = reply.fault or NO_ANSWER
+            self._late_turn = self._turn if code == TIMEOUT else 0
+            return None, code, self._at_fault(code)
+        action, code = self._judge(reply.line, legal)
+        if not in_time:
+            code = TIMEOUT
+        if code is not None:
+            return None, code, self._at_fault(code, reply.line)
+        return action, None, False
+
+    def _receive(self, program: Seat) -> Reply:
+        """The next line that is not the late answer to an earlier question."""
+        bank_us = self._clock.bank_us
+        wall_us = min(self._clock.wall_left_us, int(self._limits.move_wall_s * 1e6))
+        reply = program.receive(cpu_us=bank_us, wall_us=wall_us)
+        if reply.line is None or not self._is_late(reply.line):
+            return reply
+        second = program.receive(
+            cpu_us=max(0, bank_us - reply.cpu_us), wall_us=max(0, wall_us - reply.wall_us)
+        )
+        return Reply(second.line, second.fault, reply.cpu_us + second.cpu_us, reply.wall_us + second.wall_us)
+
+    def _stray(self, lines: Sequence[bytes]) -> bytes | None:
+        """The first line that nobody had asked for; the answer to a late turn is forgiven once."""
+        return next((line for line in lines if not self._is_late(line)), None)
+
+    def _is_late(self, line: bytes) -> bool:
+        if not self._late_turn:
+            return False
+        try:
+            late = read_answer(line).turn == self._late_turn
+        except MessageError:
+            return False
+        if late:
+            self._late_turn = 0
+        return late
+
+    def _account(self, reply: Reply) -> bool:
+        self._usage.append(TurnUsage(turn=self._turn, cpu_us=reply.cpu_us, wall_us=reply.wall_us))
+        return self._clock.charge(cpu_us=reply.cpu_us, wall_us=reply.wall_us)
+
+    def _judge(self, line: bytes, legal: Sequence[int]) -> tuple[int | None, FaultCode | None]:
+        """The action that a line names, or what is wrong with it."""
+        try:
+            answer = read_answer(line)
+        except MessageError as error:
+            self._late_turn = 0 if error.turn == self._turn else self._turn
+            return None, BAD_MESSAGE
+        if answer.turn != self._turn:
+            self._late_turn = self._turn
+            return None, BAD_MESSAGE
+        if answer.note is not msgspec.UNSET:
+            self._notes.append(Note(turn=self._turn, text=answer.note))
+        action = self._action(answer)
+        return (action, None) if action in legal else (None, ILLEGAL_MOVE)
+
+    def _action(self, answer: Answer) -> int | None:
+        if answer.id is not msgspec.UNSET:
+            return answer.id
+        try:
+            return self._game.actions.encode(answer.move)
+        except InvalidMoveError:
+            return None
+
+    def _at_fault(self, code: FaultCode, line: bytes | None = None) -> bool:
+        """Note a fault, tell the bot if it plays on, and say whether it was hard."""
+        if self._running().vanished:
+            raise VoidError("sandbox_failed")
+        hard = is_hard(code, timeouts_before=self._timeouts)
+        self._timeouts += code == TIMEOUT
+        if line is not None:
+            self._keep_bad(line, code)
+        if not hard:
+            self._strikes += 1
+            self._send(self._lines.fault(self._turn, code, self._strikes))
+        if hard or self._strikes == STRIKES:
+            self._lose()
+        return hard
+
+    def _keep_bad(self, line: bytes, code: FaultCode) -> None:
+        self._bad.append(BadAnswer(turn=self._turn, code=code, text=clean_text(line[:_KEEP_ANSWER])))
+
+    def _lose(self) -> None:
+        program = self._running()
+        if program.vanished:
+            raise VoidError("sandbox_failed")
+        self.lost = True
+        self._exit = str(program.exit or "")
+        program.close()
+
+    def say_end(self, scores: Sequence[float], ranks: Sequence[int]) -> None:
+        """The last line, to a bot that played to the end."""
+        self._send(self._lines.end(scores, ranks))
+
+    def wait_for_end(self, until: float) -> None:
+        if not self.lost:
+            self._running().wait_for_end(until)
+
+    def close(self) -> None:
+        if self._program is not None:
+            self._program.close()
+
+    def _send(self, line: bytes) -> None:
+        self._sent.update(line)
+        self._running().send(line)
+
+    def _running(self) -> Seat:
+        if self._program is None:
+            raise VoidError("sandbox_failed")
+        return self._program
+
+    def report(self) -> SeatReport:
+        """The private part of this seat, as it stands."""
+        program = self._program
+        return SeatReport(
+            seat=self.seat,
+            startup_cpu_us=self._start.cpu_us,
+            startup_wall_us=self._start.wall_us,
+            turns=self._usage,
+            bad_answers=self._bad,
+            notes=self._notes,
+            stderr=program.stderr.chunks() if program else [],
+            stderr_dropped=program.stderr.dropped if program else 0,
+            lines_sha256=self._sent.hexdigest(),
+            exit=self._exit,
+        )

@@ -1,0 +1,208 @@
+"""One program on a seat: its pipes, deadlines and caps. Knows lines and time, nothing of any game."""
+
+from __future__ import annotations
+
+import os
+import select
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from bots.faults import CRASH, MEMORY, NO_ANSWER, OUTPUT_FLOOD, TIMEOUT, FaultCode
+from bots.protocol import MAX_LINE
+from workers.clock import TreeClock
+from workers.sandbox.child import Child, Exit
+from workers.stderr import Stderr
+
+_CHUNK: Final = 65_536
+_SLICE_S: Final = 0.25
+"""The longest sleep: time for the heartbeat, and for a look at the clock."""
+_SHORTEST_S: Final = 0.001
+_EXIT_S: Final = 5.0
+"""How long the sandbox may take to tell how a program ended; it is told at once."""
+_CORES: Final = len(os.sched_getaffinity(0))
+_READABLE: Final = select.POLLIN | select.POLLHUP | select.POLLERR
+
+MAX_STDOUT: Final = 8 * 1024 * 1024
+"""Bytes of stdout in a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came of waiting for a line: the line, or the fault that ended the wait."""
+
+    line: bytes | None
+    fault: FaultCode | None
+    cpu_us: int
+    wall_us: int
+
+
+class Seat:
+    """A running program and what it has said so far."""
+
+    def __init__(
+        self,
+        child: Child,
+        *,
+        now: Callable[[], float],
+        tick: Callable[[], None],
+        memory_signs: tuple[bytes, ...] = (),
+    ) -> None:
+        """`tick` is called now and then while we wait; it may raise to end the waiting."""
+        self.child = child
+        self.stderr = Stderr()
+        self._memory_signs = memory_signs
+        self.exit: Exit | None = None
+        self._now = now
+        self._tick = tick
+        self._clock = TreeClock(child.root)
+        self._charged_us = 0
+        self._read = bytearray()
+        self._unsent = b""
+        self._stdout_bytes = 0
+        self._stdout_open = True
+        self._flooded = False
+        self._poller = select.poll()
+        self._poller.register(child.stdout, select.POLLIN)
+        self._poller.register(child.stderr, select.POLLIN)
+
+    def early_lines(self) -> list[bytes]:
+        """Whole lines that came without a question; reads what is there and does not wait."""
+        self._pump(0)
+        lines = []
+        while (line := self._line()) is not None:
+            lines.append(line)
+        return lines
+
+    def send(self, line: bytes) -> None:
+        """Hand over a line. What the pipe does not take now goes while we wait."""
+        if self._unsent:
+            self._unsent += line
+            return
+        self._unsent = line
+        self._write()
+
+    def receive(self, *, cpu_us: int, wall_us: int) -> Reply:
+        """Wait for a line for as long as both allowances last.
+
+        The CPU time of a reply counts from the reply before it, so what a program uses while it is not
+        its turn is on its next turn's account.
+        """
+        started = now = self._now()
+        until = started + wall_us / 1e6
+        used_us = 0
+        while (line := self._line()) is None:
+            cpu_left_s = (cpu_us - used_us) / 1e6 / _CORES
+            self._pump(min(until - now, _SLICE_S, max(_SHORTEST_S, cpu_left_s)))
+            now = self._now()
+            if now - started > _SLICE_S:
+                self._tick()
+            if b"\n" in self._read:
+                continue
+            used_us = self._clock.read_us(now) - self._charged_us
+            if (fault := self._trouble(late=used_us > cpu_us, over=now >= until)) is not None:
+                return self._reply(None, fault, started)
+        return self._reply(line, None, started)
+
+    def charge(self) -> int:
+        """CPU time in microseconds since the last reply, put on the account now."""
+        total = self._clock.read_us(self._now())
+        used, self._charged_us = total - self._charged_us, total
+        return used
+
+    def _trouble(self, *, late: bool, over: bool) -> FaultCode | None:
+        """Why no line will be waited for any longer, if so."""
+        if self._flooded:
+            return OUTPUT_FLOOD
+        if not self._stdout_open:
+            return self._ended()
+        if late:
+            return TIMEOUT
+        return NO_ANSWER if over else None
+
+    def _reply(self, line: bytes | None, fault: FaultCode | None, started: float) -> Reply:
+        return Reply(line, fault, self.charge(), max(0, int((self._now() - started) * 1e6)))
+
+    def _ended(self) -> FaultCode:
+        """Stdout is closed: mostly, its process ended, and the last words on stderr say why."""
+        self.exit = self.child.wait_for_exit(_EXIT_S)
+        self._pump(0)
+        last = self.stderr.tail(4096)
+        return MEMORY if any(sign in last for sign in self._memory_signs) else CRASH
+
+    @property
+    def vanished(self) -> bool:
+        """Whether it is gone and the sandbox never told of an end: our fault, not the program's."""
+        return self.exit is None and not self._stdout_open and not self.child.ran()
+
+    def wait_for_end(self, until: float) -> None:
+        """Close its stdin and give it time to end by itself."""
+        self._stop_writing()
+        self.child.close_stdin()
+        while self._stdout_open and (left := until - self._now()) > 0:
+            self._pump(left)
+            self._read.clear()
+
+    def close(self) -> None:
+        """Kill it, with all that it started."""
+        self.child.close()
+
+    def _line(self) -> bytes | None:
+        end = self._read.find(b"\n")
+        if end < 0:
+            self._flooded = self._flooded or len(self._read) > MAX_LINE
+            return None
+        if end > MAX_LINE:
+            self._flooded = True
+            return None
+        line = bytes(self._read[:end])
+        del self._read[: end + 1]
+        return line
+
+    def _pump(self, seconds: float) -> None:
+        """One poll over all three pipes, then one read or write on each that is ready."""
+        for fd, events in self._poller.poll(max(0.0, seconds) * 1000):
+            if fd == self.child.stdout and events & _READABLE:
+                self._read_stdout()
+            elif fd == self.child.stderr and events & _READABLE:
+                self._read_stderr()
+            elif fd == self.child.stdin:
+                self._write()
+
+    def _read_stdout(self) -> None:
+        part = os.read(self.child.stdout, _CHUNK)
+        if not part:
+            self._poller.unregister(self.child.stdout)
+            self._stdout_open = False
+            return
+        self._read += part
+        self._stdout_bytes += len(part)
+        self._flooded = self._flooded or self._stdout_bytes > MAX_STDOUT
+
+    def _read_stderr(self) -> None:
+        part = os.read(self.child.stderr, _CHUNK)
+        if not part:
+            self._poller.unregister(self.child.stderr)
+            return
+        self.stderr.add(part)
+        self._flooded = self._flooded or self.stderr.flooded
+
+    def _write(self) -> None:
+        was_waiting = len(self._unsent)
+        try:
+            sent = os.write(self.child.stdin, self._unsent)
+        except BlockingIOError:
+            sent = 0
+        except BrokenPipeError:
+            sent = was_waiting
+        self._unsent = self._unsent[sent:]
+        if self._unsent:
+            self._poller.register(self.child.stdin, select.POLLOUT)
+        else:
+            self._stop_writing()
+
+    def _stop_writing(self) -> None:
+        try:
+            self._poller.unregister(self.child.stdin)
+        except KeyError:
+            return
