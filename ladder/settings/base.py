@@ -107,7 +107,7 @@ USE_I18N = True
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "var" / "static"
+# Served from the apps' own folders; nothing is collected anywhere.
 WHITENOISE_USE_FINDERS = True
 
 STORAGE_URL = env.text("STORAGE_URL", f"file://{BASE_DIR}/var/storage")
