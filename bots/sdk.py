@@ -45,7 +45,8 @@ class Context:
         """Set it in `choose` to show a line of up to 500 characters beside the move in the replay."""
 
 
-Chooser = Callable[[dict[str, Any], list[dict[str, Any]], Context], "int | dict[str, Any]"]
+Chooser = Callable[[dict[str, Any], list[dict[str, Any]], Context], Any]
+"""Returns the id of a legal move, or the move itself."""
 
 
 def run(

@@ -98,9 +98,11 @@ def _ended_ns(pid: int) -> int:
 def _children(pid: int) -> list[int]:
     """Children of all threads of a process."""
     found: list[int] = []
-    for thread in os.listdir(f"/proc/{pid}/task"):
+    with os.scandir(f"/proc/{pid}/task") as threads:
+        paths = [thread.path for thread in threads]
+    for path in paths:
         try:
-            with open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+            with open(f"{path}/children", "rb") as file:
                 found += map(int, file.read().split())
         except OSError:
             continue

@@ -124,15 +124,15 @@ class Player:
         reply = self._receive(program)
         in_time = self._account(reply)
         if reply.line is None:
-            code = reply.fault or NO_ANSWER
-            self._late_turn = self._turn if code == TIMEOUT else 0
-            return None, code, self._at_fault(code)
+            fault = reply.fault or NO_ANSWER
+            self._late_turn = self._turn if fault == TIMEOUT else 0
+            return None, fault, self._at_fault(fault)
         action, code = self._judge(reply.line, legal)
         if not in_time:
             code = TIMEOUT
-        if code is not None:
-            return None, code, self._at_fault(code, reply.line)
-        return action, None, False
+        if code is None:
+            return action, None, False
+        return None, code, self._at_fault(code, reply.line)
 
     def _receive(self, program: Seat) -> Reply:
         """The next line that is not the late answer to an earlier question."""

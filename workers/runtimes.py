@@ -63,16 +63,17 @@ bad = 0
 for folder, folders, names in os.walk("."):
     folders.sort()
     for name in sorted(names):
-        if name.endswith(".py"):
-            path = os.path.join(folder, name)[2:]
-            try:
-                with open(path, "rb") as file:
-                    compile(file.read(), path, "exec", dont_inherit=True)
-            except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-                bad = 1
-                where = f"{path}:{getattr(error, 'lineno', None) or 1}"
-                line = (getattr(error, "text", None) or "").strip()[:200]
-                print(f"{where}: {getattr(error, 'msg', None) or error}", *([f"    {line}"] if line else []), sep="\\n")
+        if not name.endswith(".py"):
+            continue
+        path = os.path.join(folder, name)[2:]
+        try:
+            with open(path, "rb") as file:
+                compile(file.read(), path, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            bad = 1
+            print(f"{path}:{getattr(error, 'lineno', None) or 1}: {getattr(error, 'msg', None) or error}")
+            if getattr(error, "text", None):
+                print("    " + error.text.strip()[:200])
 sys.exit(bad)
 """
 

@@ -5,6 +5,7 @@ Nothing here protects from a program. It is never chosen by itself; `--no-sandbo
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -87,8 +88,6 @@ class BareChild(Child):
             return
         self.exit()
         self._killed = True
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self._process.wait()

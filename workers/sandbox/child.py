@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -123,11 +124,9 @@ class SandboxChild(Child):
 
     def _listen(self) -> None:
         """Read the documents that bubblewrap wrote; it writes them in pieces."""
-        try:
+        with contextlib.suppress(BlockingIOError):
             while part := os.read(self._status, 4096):
                 self._said += part
-        except BlockingIOError:
-            pass
         *lines, self._said = self._said.split(b"\n")
         for line in lines:
             said = json.loads(line)
@@ -181,9 +180,7 @@ class SandboxChild(Child):
         if not poller.poll(_PATIENCE_S * 1000):
             self._signal()
             poller.poll()
-        try:
+        with contextlib.suppress(ChildProcessError):
             os.waitpid(self._init, os.WNOHANG)
-        except ChildProcessError:
-            pass
         os.close(self._pidfd)
         self._pidfd = None

@@ -92,7 +92,7 @@ def write_tree(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o644) -
 def open_to_all(folder: Path) -> None:
     """Let everybody enter and list this folder and all below it, whatever the umask."""
     for parent, _, _ in os.walk(folder):
-        os.chmod(parent, 0o755)
+        Path(parent).chmod(0o755)
 
 
 def copy_program(source: Path, target: Path) -> None:
