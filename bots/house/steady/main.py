@@ -3,7 +3,7 @@
 from haunted import Table, Weights
 from sdk import run
 
-WEIGHTS = Weights(ghost=0.5, hope=0.2, spite=0.3)
+WEIGHTS = Weights(ghost=1.0, hope=0.3, spite=0.5)
 
 
 def choose(observation, legal, context):
