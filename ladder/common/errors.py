@@ -70,7 +70,8 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
     """DRF's exception handler: each error leaves as problem+json, validation errors with their fields."""
     if isinstance(error, LadderError):
         body = problem(status=error.status, code=error.code, detail=error.message, **error.data)
-        return Response(body, status=error.status, content_type="application/problem+json")
+        headers = {"Retry-After": str(error.data["retry_after"])} if "retry_after" in error.data else None
+        return Response(body, status=error.status, headers=headers, content_type="application/problem+json")
     response = exception_handler(error, context)
     if response is None:
         return None

@@ -105,6 +105,10 @@ class Bundle(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="bundles")
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
+    subject = models.ForeignKey(
+        Version, null=True, blank=True, on_delete=models.CASCADE, related_name="preflight_bundles"
+    )
+    """The version that a pre-flight is about."""
     seed = models.CharField(max_length=64)
     commitment = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -154,6 +158,8 @@ class MatchSeat(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="seats")
+    name = models.CharField(max_length=60)
+    """As it stands in the record; a bot that is renamed later keeps its old name there."""
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     score = models.FloatField(null=True, blank=True)
     fault_code = models.CharField(max_length=20, blank=True)
@@ -187,6 +193,17 @@ class Worker(models.Model):
         return self.name
 
 
+class ReaperWatch(models.Model):
+    """What the reaper remembers from tick to tick; one row."""
+
+    ticked_at = models.DateTimeField(null=True)
+    quiet_until = models.DateTimeField(null=True)
+    workers_were_gone = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"quiet until {self.quiet_until}"
+
+
 class Attempt(models.Model):
     """One try to play a match, or to build a version, on one worker."""
 
@@ -206,6 +223,8 @@ class Attempt(models.Model):
     void_code = models.CharField(max_length=40, blank=True)
     void_reason = models.TextField(blank=True)
     report_sha256 = models.CharField(max_length=64, blank=True)
+    artefact_sha256 = models.CharField(max_length=64, blank=True)
+    """What a build attempt has put, before it reports it."""
     leased_at = models.DateTimeField()
     lease_until = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)

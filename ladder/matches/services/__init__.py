@@ -1,0 +1,1 @@
+"""Writes of the matches app, by noun: ladders, entries, bundles, workers, claims, reports, reaper."""

@@ -1,0 +1,107 @@
+"""The dispatcher: rings the workers' bells, and lays new tables when there is room.
+
+The database is the truth and a bell is only a bell: one that nobody answered is rung again, so a broker
+that lost everything costs seconds.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+
+from bots.job import TASK_BUILD, TASK_MATCH
+from ladder.common.locks import try_advisory_lock
+from ladder.common.queue import enqueue_on_commit
+from ladder.matches.models import Bundle, Match, Purpose, Season
+from ladder.matches.services.bundles import bundle_create
+from ladder.matchmaking import selectors
+from ladder.matchmaking.pairing import next_table, rests
+from ladder.programs.models import Build, Version
+
+RING_AGAIN_AFTER: Final = timedelta(seconds=15)
+"""A bell older than this was lost, or heard by a worker that the job did not fit."""
+BELLS_A_SLOT: Final = 2
+RESTING_PAUSE: Final = timedelta(minutes=1)
+_TABLES_A_TICK: Final = 8
+_ORDER: Final = {Purpose.PREFLIGHT: 0, Purpose.FRIENDLY: 1, Purpose.LADDER: 2}
+
+
+@transaction.atomic
+def dispatch_tick(*, now: datetime) -> None:
+    """One tick, by one dispatcher at a time. `now` is the database's."""
+    if not try_advisory_lock("dispatcher"):
+        return
+    slots = selectors.live_slots(now=now)
+    if slots == 0:
+        return
+    builds_ring(now=now, room=BELLS_A_SLOT * slots)
+    tables_lay(now=now, room=BELLS_A_SLOT * slots - selectors.unplayed_ladder_matches())
+    matches_ring(now=now, room=BELLS_A_SLOT * slots)
+
+
+def builds_ring(*, now: datetime, room: int) -> None:
+    """Ring for builds that wait, oldest first, up to `room` bells in the broker."""
+    waiting = Build.objects.filter(status=Build.Status.QUEUED)
+    room -= waiting.filter(doorbell_at__gt=now - RING_AGAIN_AFTER).count()
+    _ring(_unheard(waiting, now).order_by("pk"), TASK_BUILD, now, room)
+
+
+def matches_ring(*, now: datetime, room: int) -> None:
+    """Ring for matches: pre-flights, then friendly ones, then the ladders'; oldest first in each."""
+    waiting = Match.objects.filter(status=Match.Status.QUEUED)
+    room -= waiting.filter(doorbell_at__gt=now - RING_AGAIN_AFTER).count()
+    order = Case(
+        *(When(bundle__purpose=purpose, then=Value(place)) for purpose, place in _ORDER.items()),
+        output_field=IntegerField(),
+    )
+    _ring(_unheard(waiting, now).annotate(order=order).order_by("order", "pk"), TASK_MATCH, now, room)
+
+
+def _unheard(waiting: QuerySet[Build] | QuerySet[Match], now: datetime) -> QuerySet[Build] | QuerySet[Match]:
+    return waiting.filter(Q(doorbell_at=None) | Q(doorbell_at__lte=now - RING_AGAIN_AFTER))
+
+
+def _ring(jobs: QuerySet[Build] | QuerySet[Match], task: str, now: datetime, room: int) -> None:
+    if room <= 0:
+        return
+    chosen: Iterable[Build | Match] = list(jobs.select_for_update(of=("self",), skip_locked=True)[:room])
+    for job in chosen:
+        type(job).objects.filter(pk=job.pk).update(doorbell_at=now)  # type: ignore[attr-defined]
+        enqueue_on_commit(task, str(job.public_id))
+
+
+def tables_lay(*, now: datetime, room: int) -> list[Bundle]:
+    """New ladder bundles while there is room for matches, each ladder in its turn."""
+    bundles: list[Bundle] = []
+    seasons = selectors.seasons_by_turn()
+    while seasons and room > 0 and len(bundles) < _TABLES_A_TICK:
+        season = seasons.pop(0)
+        bundle = _lay(season, now)
+        if bundle is not None:
+            bundles.append(bundle)
+            room -= season.ladder.seats
+            seasons.append(season)
+    return bundles
+
+
+def _lay(season: Season, now: datetime) -> Bundle | None:
+    """One bundle of a ladder, unless it rests: then one a minute, so that the front page lives."""
+    ladder = season.ladder
+    able = selectors.candidates(season=season, now=now)
+    last = selectors.last_ladder_bundle_at(season=season)
+    resting = rests(able, aim=ladder.aim_elo, cap=settings.BUNDLES_PER_DAY)
+    if resting and last is not None and now - last < RESTING_PAUSE:
+        return None
+    table = next_table(able, seats=ladder.seats, cap=settings.BUNDLES_PER_DAY, seed=secrets.token_hex(16))
+    if table is None:
+        return None
+    versions = Version.objects.select_related("bot").in_bulk(table)
+    return bundle_create(
+        season=season, purpose=Purpose.LADDER, versions=[versions[version] for version in table]
+    )

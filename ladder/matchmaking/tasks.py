@@ -1,0 +1,14 @@
+"""Beat's task for matchmaking."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from ladder.common.locks import database_now
+from ladder.matchmaking.services import dispatch_tick
+
+
+@shared_task
+def dispatch() -> None:
+    """Each second: ring, and lay tables."""
+    dispatch_tick(now=database_now())
