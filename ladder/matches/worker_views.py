@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from functools import wraps
+from functools import update_wrapper
 from typing import Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
 
@@ -43,15 +43,13 @@ class TooLargeError(LadderError):
 def door(view: Callable[Concatenate[HttpRequest, Worker, _P], HttpResponse]) -> Door[_P]:
     """Authenticate the worker, and answer every LadderError as problem+json."""
 
-    @csrf_exempt
-    @wraps(view)
-    def inner(request: HttpRequest, *args: _P.args, **kwargs: _P.kwargs) -> HttpResponse:
+    def inner(request: HttpRequest, *args: _P.args, **kwargs: _P.kwargs) -> HttpResponseBase:
         try:
             return view(request, _worker(request), *args, **kwargs)
         except LadderError as error:
             return problem_response(error)
 
-    return inner
+    return csrf_exempt(update_wrapper(inner, view))
 
 
 def _worker(request: HttpRequest) -> Worker:
@@ -114,8 +112,8 @@ def renew(request: HttpRequest, worker: Worker, attempt_id: UUID) -> HttpRespons
 @door
 def report(request: HttpRequest, worker: Worker, attempt_id: UUID) -> HttpResponse:
     attempt = _attempt(worker, attempt_id)
-    kind = wire.MatchReport if attempt.match_id else wire.BuildReport
-    message: wire.MatchReport | wire.BuildReport = _read(request, kind)  # type: ignore[arg-type]
+    message: wire.MatchReport | wire.BuildReport
+    message = _read(request, wire.MatchReport) if attempt.match_id else _read(request, wire.BuildReport)
     if message.attempt_id != str(attempt.public_id):
         raise ConflictError("The report is of another attempt.", code="other_attempt")
     attempt_report(attempt=attempt, report=message)

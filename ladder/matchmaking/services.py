@@ -72,7 +72,7 @@ def _ring(jobs: QuerySet[Build] | QuerySet[Match], task: str, now: datetime, roo
         return
     chosen: Iterable[Build | Match] = list(jobs.select_for_update(of=("self",), skip_locked=True)[:room])
     for job in chosen:
-        type(job).objects.filter(pk=job.pk).update(doorbell_at=now)  # type: ignore[attr-defined]
+        type(job).objects.filter(pk=job.pk).update(doorbell_at=now)
         enqueue_on_commit(task, str(job.public_id))
 
 

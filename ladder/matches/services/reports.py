@@ -75,7 +75,7 @@ def _end(attempt: Attempt, status: Attempt.Status, digest: str, code: str = "", 
 @transaction.atomic
 def _report_match(attempt: Attempt, report: MatchReport, digest: str) -> str | None:
     """Store the report; the reason why where it was refused."""
-    match = Match.objects.select_for_update(of=("self",)).get(pk=attempt.match_id)
+    match = Match.objects.select_for_update(of=("self",)).get(attempts=attempt)
     attempt.refresh_from_db()
     if _is_repeated(attempt, match, report.fence, digest):
         return None
@@ -195,7 +195,7 @@ def match_settled(*, match: Match) -> None:
 
 @transaction.atomic
 def _report_build(attempt: Attempt, report: BuildReport, digest: str) -> None:
-    build = Build.objects.select_for_update(of=("self",)).get(pk=attempt.build_id)
+    build = Build.objects.select_for_update(of=("self",)).get(attempts=attempt)
     attempt.refresh_from_db()
     if _is_repeated(attempt, build, report.fence, digest):
         return
