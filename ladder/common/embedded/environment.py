@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,7 +89,7 @@ class HouseFolder:
             raise EmbeddedError("sockets_not_ours", f"{self.sockets} belongs to somebody else; remove it.")
 
 
-def house_folder(environ: MutableMapping[str, str], default: str = "var") -> HouseFolder:
+def house_folder(environ: Mapping[str, str], default: str = "var") -> HouseFolder:
     """The folder of the house: LADDER_VAR, or `var` in the checkout."""
     return HouseFolder((BASE_DIR / environ.get("LADDER_VAR", default)).resolve())
 

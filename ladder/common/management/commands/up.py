@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 from django.core.management import CommandError, call_command
@@ -14,7 +15,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 
 from ladder.common.embedded import EmbeddedError
-from ladder.common.embedded.address import Address, make_address
+from ladder.common.embedded.address import make_address
 from ladder.common.embedded.environment import house_folder
 from ladder.common.embedded.house import House
 from ladder.settings import environment as env
@@ -33,7 +34,8 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **_options: Any) -> None:
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, _interrupt)
-        house = make_house(os.environ, self.say)
+        port, lan = env.number("PORT", 8000, least=1), env.flag("LAN")
+        house = make_house(os.environ, self.say, port=port, lan=lan)
         try:
             self.open(house)
             house.watch()
@@ -71,10 +73,9 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def make_house(environ: os._Environ[str] | dict[str, str], say: Any) -> House:
+def make_house(environ: Mapping[str, str], say: Callable[[str], None], *, port: int, lan: bool) -> House:
     """The house that the environment describes; nothing is started."""
-    lan = env.flag("LAN")
-    where: Address = make_address(port=env.number("PORT", 8000, least=1), lan=lan)
+    where = make_address(port=port, lan=lan)
     public_url = environ.get("PUBLIC_URL", where.public_url)
     return House(
         folder=house_folder(environ),

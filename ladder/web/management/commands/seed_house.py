@@ -14,8 +14,13 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
+from bots.house import HOUSE, house_path
 from ladder.accounts.models import Invitation, User
-from ladder.matches.models import Worker
+from ladder.matches.models import Entry, Ladder
+from ladder.matches.services.entries import bot_enter
+from ladder.matches.services.ladders import ladders_ensure
+from ladder.matches.services.workers import worker_ensure
+from ladder.programs.services import house_bot_ensure
 
 FIRST_ADMIN_FOR = timedelta(hours=24)
 
@@ -31,8 +36,18 @@ class Command(BaseCommand):
     @transaction.atomic
     def handle(self, *_args: Any, worker_token: str, **_options: Any) -> str | None:
         if worker_token:
-            Worker.objects.update_or_create(name="house", defaults={"token_sha256": _digest(worker_token)})
+            worker_ensure(name="house", token=worker_token)
+        seed_house_bots(ladders_ensure())
         return invite_first_admin()
+
+
+def seed_house_bots(ladders: list[Ladder]) -> None:
+    """Every house bot at the program that this release brings, entered where it was never entered before."""
+    for name in HOUSE:
+        bot = house_bot_ensure(name=name, folder=house_path(name)).bot
+        for ladder in ladders:
+            if not Entry.objects.filter(bot=bot, ladder=ladder).exists():
+                bot_enter(bot=bot, ladder=ladder)
 
 
 def invite_first_admin() -> str | None:
@@ -42,10 +57,8 @@ def invite_first_admin() -> str | None:
     Invitation.objects.filter(makes_admin=True, used_by=None, created_by=None).delete()
     token = secrets.token_urlsafe(24)
     Invitation.objects.create(
-        token_sha256=_digest(token), makes_admin=True, expires_at=timezone.now() + FIRST_ADMIN_FOR
+        token_sha256=hashlib.sha256(token.encode()).hexdigest(),
+        makes_admin=True,
+        expires_at=timezone.now() + FIRST_ADMIN_FOR,
     )
     return token
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()

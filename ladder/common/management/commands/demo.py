@@ -1,0 +1,146 @@
+"""`manage.py demo`: a house of its own, and in it what two users would do, from sign-up to proved records."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import time
+from pathlib import Path
+from typing import Any, NoReturn
+
+from django.core.management import CommandError
+from django.core.management.base import BaseCommand, CommandParser
+
+from ladder.common.embedded import EmbeddedError
+from ladder.common.embedded.address import free_port
+from ladder.common.embedded.environment import BASE_DIR
+from ladder.common.embedded.folders import hold
+from ladder.common.embedded.house import House
+from ladder.common.embedded.visitor import Visitor, until
+from ladder.common.management.commands.up import make_house, prepare_database
+
+LADDER = "dont-go-in-there-2"
+KIT = BASE_DIR / "bots" / "kits" / "python"
+AUTHORS = {"ada": "First Light", "ben": "Last Door"}
+LAST_MOVE = ("return legal[0]", "return legal[-1]")
+"""What ben changes in the starter bot: the last legal move in place of the first."""
+
+
+class Command(BaseCommand):
+    """Exits with 0, or says what failed and exits with 1."""
+
+    help = "Show the whole way from an upload to a proved, rated match, on a port and a folder of its own."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--matches", type=int, default=10, help="rated matches of each bot")
+        parser.add_argument("--limit", type=float, default=300.0, help="seconds that all of it may take")
+
+    def handle(self, *_args: Any, matches: int, limit: float, **_options: Any) -> None:
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
+            signal.signal(number, _interrupt)
+        signal.setitimer(signal.ITIMER_REAL, limit)
+        began = time.monotonic()
+        house = make_house(dict(os.environ) | {"SIGNUP": "open"}, self.say, port=free_port(), lan=False)
+        try:
+            _empty(house)
+            self.tour(house, matches)
+        except KeyboardInterrupt:
+            raise CommandError(f"The demo was ended after {time.monotonic() - began:.0f} s.") from None
+        except EmbeddedError as error:
+            raise CommandError(f"The demo failed: {error}\nLogs: {house.folder.logs}") from None
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            house.stop()
+        self.say(f"stopped; all of it took {time.monotonic() - began:.0f} s")
+
+    def tour(self, house: House, matches: int) -> None:
+        """Everything between the opening and the closing of the house."""
+        house.start_servers()
+        prepare_database(house)
+        house.start_site()
+        house.start_workers()
+        self.say(f"open at {house.address.public_url}")
+        for username, bot in AUTHORS.items():
+            with Visitor(house.address.public_url, username) as author:
+                author.sign_up()
+                self.say(f"{username} signed up")
+                self.upload(author, bot, _starter(house.folder.var / "demo-bots", username))
+        with Visitor(house.address.public_url, "anybody") as anybody:
+            self.say(f"waiting for {matches} rated matches of each")
+            until(lambda: _all_rated(anybody, matches), "rated matches enough", within_s=240)
+            self.show(anybody)
+            self.prove(anybody, house.folder.var / "records")
+
+    def upload(self, author: Visitor, bot: str, folder: Path) -> None:
+        """Upload, and wait until the version plays. Raises EmbeddedError when it is rejected."""
+        version = author.haunt("upload", folder, "--bot", bot, "--new", "--wait", within_s=240)
+        if version["state"] != "active":
+            raise EmbeddedError("rejected", f"{bot} was rejected: {version.get('reason')}")
+        self.say(f"{author.username} uploaded {bot}; it is active")
+
+    def show(self, visitor: Visitor) -> None:
+        """Standings, and a match to look at."""
+        newest = visitor.get("matches", ladder=LADDER, status="finished")["results"][0]
+        self.stdout.write(f"\n  {'bot':<14}{'rating':>8}{'+-':>6}{'matches':>9}")
+        for row in standings(visitor):
+            rating = "" if row.get("rating") is None else f"{row['rating']:.0f}"
+            width = "" if row.get("half_width") is None else f"{row['half_width']:.0f}"
+            self.stdout.write(f"  {row['bot']!s:<14}{rating:>8}{width:>6}{row['matches']:>9}")
+        self.stdout.write(f"\n  a match: {visitor.url}/matches/{newest['id']}/\n")
+
+    def prove(self, visitor: Visitor, folder: Path) -> None:
+        """Have `haunt verify` prove the records of all finished bundles. Raises EmbeddedError."""
+        folder.mkdir(exist_ok=True)
+        lines = until(
+            lambda: visitor.text(f"ladders/{LADDER}/records").splitlines(), "finished record", within_s=60
+        )
+        files = []
+        for number, line in enumerate(lines):
+            files.append(folder / f"{number}.json")
+            files[-1].write_text(line)
+        said = visitor.haunt("verify", *files)
+        bad = [file for file in said["files"] if not file["ok"]]
+        if bad:
+            raise EmbeddedError("bad_record", f"{bad[0]['file']}: {bad[0]['error']}")
+        self.say(f"{len(files)} records verified")
+
+    def say(self, line: str) -> None:
+        self.stdout.write(f"· {line}")
+        self.stdout.flush()
+
+
+def standings(visitor: Visitor) -> list[dict[str, Any]]:
+    """The rows of the ladder's standings."""
+    table = visitor.get(f"ladders/{LADDER}/standings")
+    rows: list[dict[str, Any]] = table["results"] if "results" in table else table["rows"]
+    return rows
+
+
+def _all_rated(visitor: Visitor, matches: int) -> bool:
+    played = {row["bot"]: row["matches"] for row in standings(visitor)}
+    return all(played.get(bot, 0) >= matches for bot in AUTHORS.values())
+
+
+def _starter(folder: Path, username: str) -> Path:
+    """The starter bot, as `haunt new` gives it; ben's plays from the other end."""
+    mine = folder / username
+    shutil.copytree(KIT, mine, ignore=shutil.ignore_patterns("__pycache__"))
+    if username == "ben":
+        main = mine / "main.py"
+        main.write_text(main.read_text().replace(*LAST_MOVE))
+    return mine
+
+
+def _empty(house: House) -> None:
+    """A demo begins with nothing. Raises EmbeddedError while another one runs."""
+    hold(house.folder.var, "a demo").close()
+    for path in house.folder.var.iterdir():
+        # Our own environment holds the secrets already.
+        if path.is_dir():
+            shutil.rmtree(path)
+
+
+def _interrupt(_number: int, _frame: object) -> NoReturn:
+    raise KeyboardInterrupt
