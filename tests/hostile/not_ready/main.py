@@ -1,0 +1,4 @@
+"""Answers hello with rubbish."""
+
+print("hello yourself", flush=True)
+input()

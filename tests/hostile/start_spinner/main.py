@@ -1,0 +1,4 @@
+"""Computes for ever before it says that it is ready."""
+
+while True:
+    pass

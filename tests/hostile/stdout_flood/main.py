@@ -1,0 +1,19 @@
+"""Writes without end and without a newline."""
+
+import json
+import sys
+
+
+def say(text):
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say('{"type":"ready"}')
+    elif message["type"] == "move":
+        turn, choice = message["turn"], message["legal"][0]["id"]
+        while True:
+            sys.stdout.write("x" * 4096)

@@ -1,0 +1,40 @@
+"""What the sandbox's tests share: a launcher with a run folder and uids of its own, and a look at what is left."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.workers.matches import open_folder
+from workers.sandbox.launcher import SandboxLauncher
+
+UID_BASE = 61_000 + os.getpid() % 400 * 10
+"""Apart from those of workers on this host, and from other runs of the suite."""
+
+
+@contextmanager
+def sandbox() -> Iterator[SandboxLauncher]:
+    run_dir = open_folder()
+    try:
+        yield SandboxLauncher(run_dir=run_dir, uid_base=UID_BASE)
+    finally:
+        shutil.rmtree(run_dir)
+
+
+def left_behind(launcher: SandboxLauncher) -> list[str]:
+    """Processes of the slots' uids or of this run folder, and folders of seats, that are still there."""
+    found = [str(path) for path in launcher.run.seats.iterdir()]
+    for process in Path("/proc").iterdir():
+        if not process.name.isdigit():
+            continue
+        try:
+            uid = process.stat().st_uid
+            command = (process / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if UID_BASE <= uid < UID_BASE + 256 or os.fsencode(launcher.run.path) in command:
+            found.append(f"{process.name} (uid {uid}): {command[:80]!r}")
+    return found
