@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given
@@ -43,7 +43,7 @@ def test_streams_and_seeds_are_independent(one, two):
 def test_following_draws_of_a_stream_are_independent():
     weights, trials = [1] * 4, 4000
     row = [draw("row", "deck", index, weights) for index in range(trials + 1)]
-    pairs = Counter(zip(row, row[1:], strict=False))
+    pairs = Counter(pairwise(row))
     expected = trials / 16
     assert sum((hits - expected) ** 2 / expected for hits in pairs.values()) < 15 + 5 * 30**0.5
 

@@ -1,0 +1,169 @@
+"""Positions of Don't Go In There set up by hand, in the words of its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.core import CHANCE, Event
+from engine.games.dont_go_in_there import DontGoInThere, HauntState
+from engine.games.dont_go_in_there.tables import CURSES, PHASES, ROOMS, SETUP, SLOTS, SPACES, TYPES, cards_of
+from engine.games.dont_go_in_there.text import Parts, build
+
+QUIET = ("amulet", "cat", "music_box", "portrait")
+"""Types that do nothing when taken."""
+
+Card = tuple[str, int]
+"""Type and curse."""
+
+
+def face(card: Card) -> int:
+    return TYPES.index(card[0]) * CURSES + card[1] - 1
+
+
+def game_with(*types: str, seats: int = 2) -> DontGoInThere:
+    """A game in which these types are in play, filled up with quiet ones and then any."""
+    chosen = list(dict.fromkeys((*types, *QUIET, *TYPES)))[: max(SETUP[seats].types, len(types))]
+    return DontGoInThere(seats, None, {"types": chosen})
+
+
+def table(
+    game: DontGoInThere,
+    *,
+    rooms: Sequence[str | None] = ("nursery", "hallway", "secret_passage"),
+    cards: Mapping[str, Sequence[Card | None]] | None = None,
+    meeples: Mapping[str, Mapping[int, int]] | None = None,
+    up: Mapping[int, Sequence[Card]] | None = None,
+    down: Mapping[int, Sequence[Card]] | None = None,
+    ghosts: Sequence[int] | None = None,
+    phase: str = "place",
+    haunted: str | None = None,
+    rolled: int = -1,
+    dice: int = 0,
+    placed: int = 0,
+    acting: int | None = None,
+    clock_used: bool = False,
+) -> HauntState:
+    """A position; rooms whose cards are not given get any that are left. Spaces count from 1."""
+    assert game.types is not None
+    shown = [-1 if room is None else ROOMS.index(room) for room in rooms]
+    spaces = [-1] * (3 * SPACES)
+    for room, row in (meeples or {}).items():
+        for space, seat in row.items():
+            spaces[SPACES * (ROOMS.index(room) // 2) + space - 1] = seat
+    hands = {name: [[face(card) for card in (held or {}).get(s, ())] for s in range(game.seats)]
+             for name, held in (("up", up), ("down", down))}  # fmt: skip
+    laid = {room: [-1 if card is None else face(card) for card in row] for room, row in (cards or {}).items()}
+    spare = cards_of(game.types)
+    for taken in (*hands["up"], *hands["down"], *laid.values()):
+        for one in taken:
+            if one >= 0:
+                spare.remove(one)
+    row = [
+        one
+        for room in rooms
+        for one in (
+            [-1] * SLOTS
+            if room is None
+            else laid[room]
+            if room in laid
+            else [spare.pop() for _ in range(SLOTS)]
+        )
+    ]
+    board = ROOMS.index(haunted) // 2 if haunted else 0
+    return build(
+        game,
+        Parts(
+            phase=PHASES.index(phase),
+            acting=placed % game.seats if acting is None else acting,
+            placed=placed,
+            board=board,
+            dice=dice,
+            rolled=rolled,
+            rerolled=False,
+            clock_used=clock_used,
+            types=game.types,
+            rooms=shown,
+            spaces=spaces,
+            cards=row,
+            ghosts=list(ghosts or [0] * game.seats),
+            up=hands["up"],
+            down=hands["down"],
+        ),
+    )
+
+
+def taking(
+    game: DontGoInThere,
+    card: Card,
+    *others: Card,
+    room: str = "nursery",
+    seat: int = 0,
+    held: Sequence[Card] = (),
+    ghosts: Sequence[int] | None = None,
+    meeples: Sequence[int] | None = None,
+    **more: object,
+) -> HauntState:
+    """`seat` stands topmost in a room being haunted by no ghost, and may take `card` from slot 1."""
+    spare = cards_of(game.types or ())
+    for one in (card, *others, *held):
+        spare.remove(face(one))
+    quiet = [one for one in spare if TYPES[one // CURSES] in QUIET][::-1]
+    row = [card, *others, *((TYPES[one // CURSES], one % CURSES + 1) for one in quiet)][:SLOTS]
+    rest = list(meeples) if meeples is not None else [seat, seat]
+    return table(
+        game,
+        rooms=[room if ROOMS.index(room) // 2 == board else name
+               for board, name in enumerate(("attic", "hallway", "secret_passage"))],
+        cards={room: row},
+        meeples={room: dict(enumerate([seat, *rest], start=1))},
+        up={seat: held, **(more.pop("up", None) or {})},
+        ghosts=ghosts,
+        phase="pick",
+        haunted=room,
+        rolled=0,
+        dice=3,
+        acting=seat,
+        **more,
+    )  # fmt: skip
+
+
+def do(state: HauntState, move: Mapping[str, object]) -> list[Event]:
+    """Play one move through the checked door; what happened."""
+    events: list[Event] = []
+    state.game.play(state, state.game.actions.encode(dict(move)), events.append)
+    return events
+
+
+def pick(state: HauntState, slot: int = 1) -> list[Event]:
+    return do(state, {"type": "pick", "slot": slot})
+
+
+def place(state: HauntState, room: str, space: int) -> list[Event]:
+    return do(state, {"type": "place", "room": room, "space": space})
+
+
+def chance(state: HauntState, outcome: int) -> list[Event]:
+    assert state.actor() == CHANCE
+    events: list[Event] = []
+    state.game.play(state, outcome, events.append)
+    return events
+
+
+def moves(state: HauntState) -> list[dict[str, object]]:
+    return [state.game.actions.decode(action) for action in state.legal_actions()]
+
+
+def cards_in(state: HauntState, seat: int, pile: str = "face_up") -> list[Card]:
+    """A seat's cards as (type, curse), by type and curse."""
+    counts = state.observe(None)["players"][seat][pile]
+    return [
+        (key, curse) for key, row in counts.items() for curse, n in enumerate(row, start=1) for _ in range(n)
+    ]
+
+
+def dispelled(state: HauntState, seat: int = 0) -> list[Card]:
+    return cards_in(state, seat, "dispelled")
+
+
+def kinds(events: Sequence[Event]) -> list[str]:
+    return [event.kind for event in events]

@@ -1,0 +1,66 @@
+"""Counted trees: how many ways there are to a fixed depth, by hand where a hand can count."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core import CHANCE, State
+from engine.registry import make_game
+from tests.engine.dg_tables import game_with, table, taking
+from tests.engine.walking import record_of
+
+
+def leaves(state: State, depth: int) -> int:
+    """Sequences of `depth` actions, chance outcomes counted like moves."""
+    legal = state.legal_actions()
+    if depth == 1 or not legal:
+        return len(legal)
+    return sum(leaves(state.child(action), depth - 1) for action in legal)
+
+
+def test_three_placements():
+    assert [leaves(table(game_with()), depth) for depth in (1, 2, 3)] == [12, 12 * 11, 12 * 11 * 10]
+
+
+def test_a_third_meeple_calls_for_dice():
+    """72 of the 1320 openings fill a room: 24 in each, whose next step is a roll of its dice."""
+    cards = {
+        "nursery": [("cat", 1), ("cat", 1), ("cat", 2)],
+        "hallway": [("cat", 3), ("cat", 3), ("cat", 4)],
+        "secret_passage": [("cat", 2), ("cat", 4), ("amulet", 3)],
+    }
+    rolls = 24 * (6 + 1) + 24 * (3 + 1) + 24 * (4 + 1)
+    assert leaves(table(game_with(), cards=cards), 4) == (1320 - 72) * 9 + rolls
+
+
+def test_picks_of_a_haunt():
+    """Three picks are 3 x 2 x 1 of which the last is no choice; then a card is drawn."""
+    state = taking(game_with(), ("cat", 1), ("cat", 2), ("cat", 3))
+    assert leaves(state, 2) == 3 * 2
+    assert leaves(state, 3) == 6 * _draws(state)
+
+
+def _draws(state: State) -> int:
+    while state.actor() != CHANCE:
+        state = state.child(state.legal_actions()[0])
+    return len(state.legal_actions())
+
+
+@pytest.mark.parametrize(
+    ("seats", "plies", "counted"),
+    [
+        (2, (0, 60, 70, 77), (1320, 42, 270, 36)),
+        (3, (0, 60, 70, 115), (1320, 36, 30, 66)),
+        (4, (0, 60, 70, 157), (1320, 580, 402, 12)),
+        (5, (0, 60, 70, 196), (1320, 2378, 696, 24)),
+    ],
+)
+def test_trees_in_the_middle_of_a_match(seats: int, plies: tuple[int, ...], counted: tuple[int, ...]):
+    """Counted once and held: a figure that moves is a rule that moved."""
+    game = make_game("dont-go-in-there", seats)
+    state, found = game.initial_state(), []
+    for ply, action in enumerate(record_of(game, "tree").actions):
+        if ply in plies:
+            found.append(leaves(state, 3))
+        state.apply(action)
+    assert tuple(found) == counted
