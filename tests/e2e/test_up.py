@@ -1,0 +1,82 @@
+"""`manage.py up`: opens, keeps its secrets from workers, stops in order, and survives its own death."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ladder.common.embedded import services
+from tests.e2e.house import RunningHouse
+
+EVERYBODY = {"postgres", "valkey", "web", *(service.name for service in services.CELERY_SERVICES)}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[RunningHouse]:
+    running = RunningHouse(tmp_path / "var")
+    yield running
+    running.close()
+
+
+def eventually(seen: Callable[[], bool], within_s: float = 20.0) -> None:
+    deadline = time.monotonic() + within_s
+    while not seen():
+        assert time.monotonic() < deadline, "it never came about"
+        time.sleep(0.05)
+
+
+def test_a_house_opens_stops_and_opens_again(house: RunningHouse) -> None:
+    house.start()
+    assert httpx.get(f"{house.url}/health/ready").json()["status"] == "ok"
+    assert set(house.living()) == EVERYBODY
+    links = [line for line in house.said if "/sign-up/?invitation=" in line]
+    assert len(links) == 1
+
+    second = RunningHouse(house.folder.var)
+    with pytest.raises(AssertionError, match="already runs here: " + house.url):
+        second.start()
+    assert second.ended(30) == 1
+    assert set(house.living()) == EVERYBODY
+
+    before = house.children()
+    assert house.stop() == 0
+    assert house.children() == {}
+    assert before
+
+    house.start()
+    assert set(house.living()) == EVERYBODY
+    assert house.stop() == 0
+
+
+def test_a_killed_supervisor_leaves_nothing_that_the_next_start_cannot_clear(house: RunningHouse) -> None:
+    house.start()
+    house.kill()
+    eventually(lambda: house.living() == {})
+    house.start()
+    assert set(house.living()) == EVERYBODY
+    assert house.stop() == 0
+
+
+def test_a_process_that_dies_comes_back(house: RunningHouse) -> None:
+    house.start()
+    died = house.living()["ladder-worker"]
+    house.kill_group("ladder-worker")
+    eventually(lambda: house.living().get("ladder-worker", died) != died)
+    assert house.stop() == 0
+
+
+def test_a_match_worker_sees_no_secret_of_the_ladder(house: RunningHouse) -> None:
+    house.start()
+    secrets = house.folder.secrets()
+    pid, _ = house.living()["match-worker"]
+    environ = Path(f"/proc/{pid}/environ").read_text()
+    names = {pair.split("=", 1)[0] for pair in environ.split("\0") if pair}
+    assert {"BROKER_URL", "LADDER_URL", "WORKER_TOKEN"} <= names
+    assert names & {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "STORAGE_URL", "EMAIL_URL"} == set()
+    assert secrets["SECRET_KEY"] not in environ
+    assert secrets["VALKEY_PASSWORD"] not in environ
+    assert house.stop() == 0
