@@ -103,10 +103,10 @@ class End(ToBot, frozen=True, kw_only=True, tag="end"):
 Line = Hello | MoveQuestion | FaultNotice | End
 
 
-class Ready(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="ready"
-):
+class Ready(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The bot's answer to hello."""
+
+    type: Literal["ready"]
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -97,7 +97,7 @@ class Seat:
             now = self._now()
             if now - started > _SLICE_S:
                 self._tick()
-            if b"\n" in self._read:
+            if b"\n" in self._read and not self._flooded:
                 continue
             used_us = self._clock.read_us(now) - self._charged_us
             if (fault := self._trouble(late=used_us > cpu_us, over=now >= until)) is not None:

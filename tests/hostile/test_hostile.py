@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bots.job import Clock
 from engine.record import verify
 from tests.workers.matches import QUICK, house, play, program
 from tests.workers.sandboxes import left_behind, sandbox
@@ -42,7 +43,8 @@ def test_is_contained(folder: Path, launcher: SandboxLauncher) -> None:
     if RUNTIMES[language].program() is None:
         pytest.skip(f"no {language} here: apt-get install nodejs")
     started = time.monotonic()
-    outcome = play([program(folder, language=language), house("random")], launcher, clock=QUICK)
+    clock = Clock(bank_ms=expect.get("bank_ms", QUICK.bank_ms), increment_ms=QUICK.increment_ms)
+    outcome = play([program(folder, language=language), house("random")], launcher, clock=clock)
     took = time.monotonic() - started
 
     assert outcome.void_reason is None
