@@ -14,7 +14,7 @@ from bots.messages import sentence
 from engine.record import Fault
 from engine.registry import GAMES
 from workers.cli.local import LocalBot, find_bot
-from workers.cli.output import BAD_NEWS, GOOD, CliError, Output
+from workers.cli.output import BAD_NEWS, GOOD, WRONG_USE, CliError, Output
 from workers.cli.table import Order, Setup, Table, built, launcher_for, lay_out
 from workers.referee import MatchOutcome, SeatProgram
 from workers.sandbox.launcher import Launcher
@@ -22,6 +22,7 @@ from workers.sandbox.launcher import Launcher
 _SEATS: Final = (2, 4)
 """Numbers of seats of the pre-flight, where the game takes them: those of the ladders of a new house."""
 _SEED: Final = "preflight"
+_LOG_LINES: Final = 8
 
 
 def check(args: argparse.Namespace, out: Output) -> int:
@@ -48,6 +49,8 @@ def _steps(args: argparse.Namespace, launcher: Launcher, folder: Path) -> Iterat
     try:
         bot = find_bot(args.bot)
     except CliError as error:
+        if error.status == WRONG_USE:
+            raise
         yield _step("intake", error.code, error.message, ok=False)
         return
     program = bot.program
@@ -109,7 +112,9 @@ def _every_seat(setup: Setup, seats: int) -> Iterator[dict[str, Any]]:
 def _failed(name: str, seat: int, fault: Fault, outcome: MatchOutcome) -> dict[str, Any]:
     """The fault in the catalogue's words, and the end of what the bot wrote to its log."""
     message = f"{sentence('preflight_fault', seat=seat)} {sentence(fault.code)}"
-    written = "".join(chunk.text for chunk in outcome.seats[seat].stderr).strip()
-    if written:
-        message += "\n" + "\n".join(written.splitlines()[-8:])
+    report = outcome.seats[seat]
+    if report.exit:
+        message += f" It ended with {report.exit}."
+    if written := "".join(chunk.text for chunk in report.stderr).strip():
+        message += "\n" + "\n".join(written.splitlines()[-_LOG_LINES:])
     return _step(name, fault.code, message, ok=False)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bots.house import HOUSE, house_program
+from bots.messages import sentence
 from bots.program import Program, ProgramError, read_path
-from workers.cli.output import CliError, bad_news
+from workers.cli.output import WRONG_USE, CliError, wrong_use
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ def find_bot(word: str) -> LocalBot:
     """The bot that a word names. Raises CliError when there is none, or intake refuses it."""
     if not is_path(word):
         if word not in HOUSE:
-            raise bad_news("no_bot", bot=word, known=", ".join(HOUSE))
+            raise CliError("no_bot", sentence("no_bot", bot=word, known=", ".join(HOUSE)), status=WRONG_USE)
         return LocalBot(word, house_program(word))
     return LocalBot(bot_name(Path(word)), read_program(Path(word)))
 
@@ -46,5 +47,7 @@ def read_program(path: Path) -> Program:
         return read_path(path)
     except ProgramError as error:
         raise CliError(error.code, error.message) from None
+    except FileNotFoundError:
+        raise wrong_use(f"There is nothing at {path}.") from None
     except OSError as error:
         raise CliError("unreadable", f"{path} cannot be read: {error.strerror}.") from None
