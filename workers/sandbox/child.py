@@ -137,10 +137,15 @@ class SandboxChild(Child):
                 self._exit = Exit(said["exit-code"])
 
     def _hold(self) -> None:
-        """Keep hold of the first process, so that a signal to it can never reach another."""
-        if self._init is None or self._process.poll() is not None:
+        """Keep hold of the first process, so that a signal to it can never reach another.
+
+        While its keeper runs, the pid is its; after that it is a child of ours, or was reaped already.
+        """
+        if self._init is None:
             return
         try:
+            if self._process.poll() is not None:
+                os.waitid(os.P_PID, self._init, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             self._pidfd = os.pidfd_open(self._init)
         except OSError:
             self._pidfd = None
