@@ -110,6 +110,8 @@ def read_path(path: Path) -> Program:
     Raises ProgramError, and OSError for what cannot be read.
     """
     if not path.is_dir():
+        if path.exists() and not path.is_file():
+            raise ProgramError("special_file", path=shown(path.name))
         with path.open("rb") as file:
             return read_upload(file, path.name)
     tree = Tree()

@@ -391,6 +391,8 @@ def test_folder_at_home_gets_the_same_checks(tmp_path: Path) -> None:
     with pytest.raises(ProgramError) as caught:
         read_path(tmp_path)
     assert caught.value.code == "special_file"
+    with pytest.raises(ProgramError):
+        read_path(tmp_path / "pipe")
 
 
 def test_canonical_tar_is_read_as_strictly() -> None:
