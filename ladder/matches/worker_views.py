@@ -49,7 +49,8 @@ def door(view: Callable[Concatenate[HttpRequest, Worker, _P], HttpResponse]) -> 
         except LadderError as error:
             return problem_response(error)
 
-    return csrf_exempt(update_wrapper(inner, view))
+    update_wrapper(inner, view)
+    return csrf_exempt(inner)
 
 
 def _worker(request: HttpRequest) -> Worker:
