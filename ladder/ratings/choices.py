@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
+Flags: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Table:
     """Matches of one number of seats, a row each."""
 
     versions: Ints
-    """(matches, seats): versions as indices from 0, in any order of seats."""
+    """(matches, seats): versions as indices from 0."""
     ranks: Ints
     """(matches, seats): 1 is best, equal ranks are shared."""
     bundles: Ints
@@ -56,23 +57,24 @@ class Choices:
 class Pattern:
     """The matches of a table whose places are shared in the same way."""
 
-    rows: Ints
+    bundles: Ints
     by_place: Ints
     """(matches, seats): versions from the first place to the last."""
     subsets: tuple[tuple[tuple[int, ...], float], ...]
     """Columns of `by_place` that a choice was among, and its weight."""
 
 
-def patterns(table: Table) -> Iterator[Pattern]:
-    """The table's matches, grouped by how their places are shared."""
-    seats = table.versions.shape[1]
-    order = np.argsort(table.ranks, axis=1, kind="stable")
-    by_place = np.take_along_axis(table.versions, order, axis=1)
-    ranks = np.take_along_axis(table.ranks, order, axis=1)
-    ties = (ranks[:, 1:] == ranks[:, :-1]) @ (1 << np.arange(seats - 1))
-    for code in np.unique(ties):
-        rows = np.flatnonzero(ties == code)
-        yield Pattern(rows=rows, by_place=by_place[rows], subsets=tuple(_subsets(seats, int(code))))
+def patterns(tables: Sequence[Table]) -> Iterator[Pattern]:
+    """All matches, grouped by how their places are shared."""
+    for table in tables:
+        seats = table.versions.shape[1]
+        order = np.argsort(table.ranks, axis=1, kind="stable")
+        by_place = np.take_along_axis(table.versions, order, axis=1)
+        ranks = np.take_along_axis(table.ranks, order, axis=1)
+        ties = (ranks[:, 1:] == ranks[:, :-1]) @ (1 << np.arange(seats - 1))
+        for code in np.unique(ties):
+            rows = np.flatnonzero(ties == code)
+            yield Pattern(table.bundles[rows], by_place[rows], tuple(_subsets(seats, int(code))))
 
 
 def _subsets(seats: int, ties: int) -> Iterator[tuple[tuple[int, ...], float]]:
@@ -89,20 +91,19 @@ def _subsets(seats: int, ties: int) -> Iterator[tuple[tuple[int, ...], float]]:
         start = end
 
 
-def gather(tables: Sequence[Table], n: int) -> tuple[Floats, list[Choices]]:
-    """How often each of `n` versions was chosen (a choice among one taken off), and all choices by size."""
+def gather(groups: Sequence[Pattern], n: int) -> tuple[Floats, list[Choices]]:
+    """How often each of `n` versions was chosen (choices among one taken off), and all choices by size."""
     chosen = np.zeros(n)
     by_size: dict[int, list[tuple[Ints, Floats]]] = {}
-    for table in tables:
-        chosen += np.bincount(table.versions.ravel(), minlength=n)
-        for pattern in patterns(table):
-            for columns, weight in pattern.subsets:
-                members = pattern.by_place[:, columns]
-                weights = np.full(len(members), weight)
-                if len(columns) == 1:
-                    chosen -= np.bincount(members[:, 0], weights, minlength=n)
-                else:
-                    by_size.setdefault(len(columns), []).append((members, weights))
+    for pattern in groups:
+        chosen += np.bincount(pattern.by_place.ravel(), minlength=n)
+        for columns, weight in pattern.subsets:
+            members = pattern.by_place[:, columns]
+            weights = np.full(len(members), weight)
+            if len(columns) == 1:
+                chosen -= np.bincount(members[:, 0], weights, minlength=n)
+            else:
+                by_size.setdefault(len(columns), []).append((members, weights))
     choices = [
         _merge(np.concatenate([m for m, _ in parts]), np.concatenate([w for _, w in parts]), n)
         for _, parts in sorted(by_size.items())

@@ -1,258 +1,232 @@
-"""Strengths from results: a maximum-a-posteriori Plackett-Luce fit on the Elo scale. Pure numpy.
+"""Strengths of a pool of versions: one maximum-a-posteriori Plackett-Luce fit on the Elo scale.
 
-A match is a sequence of choices: the best place goes to a version with probability proportional to
-exp(strength) among all, the next among the rest, and so on (Luce 1959, Plackett 1975; for two seats this
-is Bradley and Terry 1952). Shared places count as the mean of the log-likelihoods of their orders, so
-that a draw is half a win and half a loss. docs/ratings.md tells it in words.
+Pure numpy, no clock, no chance, no database. docs/ratings.md has the model in words and its sources.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import groupby, permutations, product
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from ladder.ratings.choices import Choices, Flags, Floats, Ints, Pattern, Table, gather, patterns
 
-ELO: Final = 400 / np.log(10)
-"""Elo points of one unit of strength."""
-PRIOR_SIGMA: Final = 350.0
-"""Elo; how far a version may be from its predecessor, or a first version from the pool's start."""
+ELO: Final = 400 / math.log(10)
+"""Elo points in one natural unit: 400 points are odds of ten to one."""
 START: Final = 1500.0
-"""Elo of the pool's start, and of the house bots' mean."""
-_TOLERANCE: Final = 1e-10
-_MAX_STEPS: Final = 60
-_CHUNK: Final = 4096
+"""The mean of the house bots, by definition, and where a bot without a past is looked for first."""
+PRIOR_SD: Final = 350.0
+"""How far a version is expected from there, or from the version before it."""
+
+_CONVERGED: Final = 1e-7
+"""Natural units. Newton squares its error: after a step this small it is below 1e-9 Elo."""
+_LONGEST_STEP: Final = 3.0
+_MOST_STEPS: Final = 100
 
 
 class FitError(Exception):
-    """The fit did not converge, or its input is not what it should be."""
+    """No optimum was found."""
 
     code = "fit"
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
-    """Matches of one seat count: `versions` and `ranks` (m, k), `bundles` (m,)."""
+class Pool:
+    """Who is rated. Versions are known by their index."""
 
-    versions: Ints
-    ranks: Ints
-    bundles: Ints
+    previous: Ints
+    """(n,): index of the version before this one of the same bot, -1 where there is none."""
+    house: Flags
+    """(n,): versions whose mean holds the scale still. With none, it is the mean of all."""
+
+    @property
+    def size(self) -> int:
+        return len(self.previous)
+
+    def anchor(self) -> Floats:
+        """Weights of the versions in the mean that is fixed."""
+        held = self.house.astype(np.float64) if self.house.any() else np.ones(self.size)
+        return held / held.sum()
+
+    def prior(self) -> Floats:
+        """Precision of the prior in natural units: each version near its previous one, or near the anchor."""
+        distance = np.eye(self.size)
+        later = np.flatnonzero(self.previous >= 0)
+        distance[later, self.previous[later]] -= 1
+        distance[self.previous < 0] -= self.anchor()
+        return distance.T @ distance / (PRIOR_SD / ELO) ** 2
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
-    """Strict orders, best first: `versions` (m, k), their `weights` (m,), the `bundles` (m,) they are of."""
-
-    versions: Ints
-    weights: Floats
-    bundles: Ints
-
-
-@dataclass(frozen=True, slots=True)
-class Fitted:
-    """Per version: `elo`, its `standard_error` (n,), and their `covariance` (n, n) in Elo squared."""
+class Strengths:
+    """What a fit found; all in Elo points."""
 
     elo: Floats
     standard_error: Floats
+    """Against the anchor: the larger of the model's and the bundles' own."""
     covariance: Floats
+    """(n, n): c[a, a] + c[b, b] - 2 c[a, b] is the variance of the difference of a and b, again the larger."""
+    bundles: Ints
+    matches: Ints
     steps: int
 
 
-def strict_orders(results: Results) -> Orders:
-    """Each match as the strict orders that agree with its ranks, weighted alike."""
-    m, k = results.ranks.shape
-    base = int(results.ranks.max(initial=1)) + 1
-    codes = results.ranks @ (base ** np.arange(k, dtype=np.int64))
-    versions, weights, bundles = [], [], []
-    for code in np.unique(codes):
-        rows = np.flatnonzero(codes == code)
-        orders = _orders(tuple(int(rank) for rank in results.ranks[rows[0]]))
-        for order in orders:
-            versions.append(results.versions[rows][:, order])
-            weights.append(np.full(len(rows), 1 / len(orders)))
-            bundles.append(results.bundles[rows])
-    if not m:
-        return Orders(results.versions, np.empty(0), results.bundles)
-    return Orders(np.concatenate(versions), np.concatenate(weights), np.concatenate(bundles))
+def fit(tables: Sequence[Table], pool: Pool, *, start: Floats | None = None) -> Strengths:
+    """Rate a pool by its results.
 
-
-@lru_cache(maxsize=4096)
-def _orders(ranks: tuple[int, ...]) -> list[list[int]]:
-    """Seats best first, in every order that shared ranks leave open."""
-    seats = sorted(range(len(ranks)), key=lambda seat: ranks[seat])
-    shared = [list(group) for _, group in groupby(seats, key=lambda seat: ranks[seat])]
-    return [[seat for part in parts for seat in part] for parts in product(*map(permutations, shared))]
-
-
-def prior_precision(previous: Sequence[int | None]) -> Floats:
-    """Of a Gaussian (n, n) in units of strength: a first version lies around the pool's start, which is
-    zero, a later one around its predecessor.
+    `start` (Elo) is where the search begins; it saves time and changes nothing else.
+    Raises FitError when no optimum is found, which results of any kind should not bring about.
     """
-    n = len(previous)
-    tightness = (ELO / PRIOR_SIGMA) ** 2
-    precision = np.zeros((n, n))
-    for version, before in enumerate(previous):
-        precision[version, version] += tightness
-        if before is not None:
-            precision[before, before] += tightness
-            precision[version, before] -= tightness
-            precision[before, version] -= tightness
-    return precision
+    if pool.size == 0:
+        nothing, none = np.zeros(0), np.zeros(0, dtype=np.int64)
+        return Strengths(nothing, nothing, np.zeros((0, 0)), none, none, 0)
+    groups, prior, anchor = list(patterns(tables)), pool.prior(), pool.anchor()
+    # Results and prior know differences only; the last term sets the anchor's mean to zero and no more.
+    posterior = Posterior(*gather(groups, pool.size), prior + np.outer(anchor, anchor))
+    strengths, curvature, steps = _climb(
+        posterior, np.zeros(pool.size) if start is None else (start - START) / ELO
+    )
+    scores = _Scores.of(groups, strengths)
+    covariance = _covariance(curvature, prior + scores.spread(), anchor)
+    return Strengths(
+        elo=START + ELO * (strengths - anchor @ strengths),
+        standard_error=np.sqrt(np.diag(covariance)),
+        covariance=covariance,
+        bundles=scores.bundles,
+        matches=_matches(groups, pool.size),
+        steps=steps,
+    )
 
 
-def running_sums(rows: Floats) -> Floats:
-    """Cumulative sums down the few rows; numpy's own walks this shape across the grain, 10 times slower."""
-    total = rows.copy()
-    for place in range(1, len(rows)):
-        total[place] += total[place - 1]
+class Posterior:
+    """Log posterior as a function of strengths in natural units, with its first two derivatives."""
+
+    def __init__(self, chosen: Floats, choices: Sequence[Choices], precision: Floats) -> None:
+        self._chosen, self._choices, self._precision = chosen, choices, precision
+
+    def at(self, strengths: Floats) -> tuple[float, Floats, Floats]:
+        """Value, gradient, and curvature (minus the Hessian: positive definite)."""
+        n = len(strengths)
+        pull = self._precision @ strengths
+        value = float(self._chosen @ strengths - strengths @ pull / 2)
+        gradient = self._chosen - pull
+        square = np.zeros(n * n)
+        diagonal = np.zeros(n)
+        worth = np.exp(strengths)
+        for choices in self._choices:
+            share = worth[choices.members]
+            total = share.sum(axis=0)
+            value -= float(choices.weights @ np.log(total))
+            share /= total
+            expected = choices.weights * share
+            gradient -= _sum(choices.members, expected, n)
+            diagonal += _sum(choices.members, expected * (1 - share), n)
+            first, second = np.triu_indices(len(share), k=1)
+            square += _sum(choices.pairs, expected[first] * share[second], n * n)
+        half = square.reshape(n, n)
+        return value, gradient, self._precision + np.diag(diagonal) - half - half.T
+
+
+def _sum(keys: Ints, values: Floats, size: int) -> Floats:
+    return np.bincount(keys.ravel(), values.ravel(), minlength=size)
+
+
+def _climb(posterior: Posterior, strengths: Floats) -> tuple[Floats, Floats, int]:
+    """The top, the curvature there, and steps taken: Newton, halving a step that leads down.
+
+    The posterior is strictly concave, so there is one top, wherever the search begins.
+    """
+    value, gradient, curvature = posterior.at(strengths)
+    for steps in range(1, _MOST_STEPS + 1):
+        step = np.linalg.solve(curvature, gradient)
+        length = float(np.abs(step).max())
+        if length <= _CONVERGED:
+            return strengths + step, curvature, steps
+        step *= min(1.0, _LONGEST_STEP / length)
+        strengths, before = strengths + step, value
+        value, gradient, curvature = posterior.at(strengths)
+        while value < before - 1e-9 * abs(before):
+            step /= 2
+            strengths = strengths - step
+            value, gradient, curvature = posterior.at(strengths)
+    raise FitError(f"no optimum after {_MOST_STEPS} steps")
+
+
+@dataclass(frozen=True, slots=True)
+class _Scores:
+    """Each bundle's own gradient of the log-likelihood: how much better than expected its versions did."""
+
+    size: int
+    version: Ints
+    """With `bundle` and `score`, one row for each version of each bundle, bundles together."""
+    bundle: Ints
+    score: Floats
+
+    @classmethod
+    def of(cls, groups: Sequence[Pattern], strengths: Floats) -> _Scores:
+        n = len(strengths)
+        worth = np.exp(strengths)
+        names = np.unique(np.concatenate([np.zeros(0, np.int64), *(group.bundles for group in groups)]))
+        keys, values = [np.zeros(0, np.int64)], [np.zeros(0)]
+        for group in groups:
+            share = worth[group.by_place]
+            score = np.ones(share.shape)
+            for columns, weight in group.subsets:
+                among = share[:, columns]
+                score[:, columns] -= weight * among / among.sum(axis=1, keepdims=True)
+            keys.append((np.searchsorted(names, group.bundles)[:, None] * n + group.by_place).ravel())
+            values.append(score.ravel())
+        cells, inverse = np.unique(np.concatenate(keys), return_inverse=True)
+        score = np.bincount(inverse, np.concatenate(values), minlength=len(cells))
+        return cls(size=n, version=cells % n, bundle=cells // n, score=score)
+
+    @property
+    def bundles(self) -> Ints:
+        """Of each version."""
+        return np.bincount(self.version, minlength=self.size)
+
+    def spread(self) -> Floats:
+        """Sum over bundles of the outer product of their scores: the middle of the sandwich."""
+        n = self.size
+        counts = np.bincount(self.bundle)
+        if len(counts) < 2:
+            return np.zeros((n, n))
+        place = np.arange(len(self.bundle)) - (np.cumsum(counts) - counts)[self.bundle]
+        version = np.zeros((int(counts.max()), len(counts)), dtype=np.int64)
+        score = np.zeros(version.shape)
+        version[place, self.bundle], score[place, self.bundle] = self.version, self.score
+        spread = np.zeros(n * n)
+        for column, own in zip(version, score, strict=True):
+            spread += _sum(column * n + version, own * score, n * n)
+        return spread.reshape(n, n) * (len(counts) / (len(counts) - 1))
+
+
+def _matches(groups: Sequence[Pattern], n: int) -> Ints:
+    """Of each version; one that holds two seats of a match has played one."""
+    total = np.zeros(n, dtype=np.int64)
+    for group in groups:
+        ordered = np.sort(group.by_place, axis=1)
+        again = np.zeros(ordered.shape, dtype=bool)
+        again[:, 1:] = ordered[:, 1:] == ordered[:, :-1]
+        total += np.bincount(ordered[~again], minlength=n)
     return total
 
 
-class _Group:
-    """Orders of one seat count, laid out by place so that each place is one run of memory (k, m)."""
+def _covariance(curvature: Floats, spread: Floats, anchor: Floats) -> Floats:
+    """Elo squared, against the anchor; for each version and each difference the larger of two variances.
 
-    def __init__(self, orders: Orders, n: int) -> None:
-        self.places = np.ascontiguousarray(orders.versions.T)
-        self.weights = orders.weights
-        self.bundles = orders.bundles
-        k = len(self.places)
-        self.pairs = [(i, j) for i in range(k - 1) for j in range(i + 1, k)]
-        self.keys = [self.places[i] * n + self.places[j] for i, j in self.pairs]
-
-    def power_and_left(self, strength: Floats) -> tuple[Floats, Floats]:
-        """exp(strength) at each place, and what is left to choose from at each stage (k, m)."""
-        power = np.exp(strength)[self.places]
-        return power, running_sums(power[::-1])[::-1]
-
-    def scores(self, power: Floats, left: Floats) -> Floats:
-        """Derivative of each order by the strength at each place (k, m)."""
-        return np.asarray(self.weights * (1 - power * running_sums(1 / left)))
-
-
-class _Likelihood:
-    """Value, gradient and curvature of all orders at given strengths."""
-
-    def __init__(self, orders: Sequence[Orders], n: int) -> None:
-        self._groups = [_Group(part, n) for part in orders]
-        self._n = n
-
-    def value(self, strength: Floats) -> float:
-        """Log-likelihood."""
-        total = 0.0
-        for group in self._groups:
-            _, left = group.power_and_left(strength)
-            seated = strength[group.places].sum(axis=0)
-            total += float(group.weights @ (seated - np.log(left.prod(axis=0))))
-        return total
-
-    def gradient_and_curvature(self, strength: Floats) -> tuple[Floats, Floats]:
-        """First derivatives (n,), and the negative second ones (n, n).
-
-        A stage's curvature is diag(p) - p p', whose rows sum to zero: the products of pairs are enough.
-        """
-        n = self._n
-        gradient = np.zeros(n)
-        both = np.zeros(n * n)
-        for group in self._groups:
-            power, left = group.power_and_left(strength)
-            gradient += np.bincount(group.places.ravel(), group.scores(power, left).ravel(), n)
-            stages = group.weights * power * running_sums(1 / (left * left))
-            for (i, j), keys in zip(group.pairs, group.keys, strict=True):
-                both += np.bincount(keys, stages[i] * power[j], n * n)
-        pairs = both.reshape(n, n)
-        pairs = pairs + pairs.T
-        return gradient, np.diag(pairs.sum(axis=1)) - pairs
-
-    def bundle_products(self, strength: Floats) -> Floats:
-        """Sum over bundles of score times score' (n, n): what the sandwich is filled with."""
-        n = self._n
-        keys, values = [], []
-        for group in self._groups:
-            keys.append((group.bundles * n + group.places).ravel())
-            values.append(group.scores(*group.power_and_left(strength)).ravel())
-        return _outer_sums(np.concatenate(keys), np.concatenate(values), n) if keys else np.zeros((n, n))
-
-
-def _outer_sums(keys: Ints, values: Floats, n: int) -> Floats:
-    """Sum of outer products of each bundle's score vector; `keys` are bundle * n + version."""
-    bundles, index = np.unique(keys // n, return_inverse=True)
-    total = np.zeros((n, n))
-    for first in range(0, len(bundles), _CHUNK):
-        inside = (index >= first) & (index < first + _CHUNK)
-        rows = (index[inside] - first) * n + keys[inside] % n
-        scores = np.bincount(rows, values[inside], _CHUNK * n).reshape(_CHUNK, n)
-        total += scores.T @ scores
-    count = len(bundles)
-    return total * (count / (count - 1)) if count > 1 else total
-
-
-def fit(
-    results: Sequence[Results],
-    *,
-    n: int,
-    previous: Sequence[int | None] | None = None,
-    anchors: Sequence[int] = (),
-    start: Floats | None = None,
-) -> Fitted:
-    """Fit `n` versions, numbered 0..n-1, to all results at once.
-
-    `previous[v]` is the version before v of the same bot; `anchors` are the versions whose mean is START
-    (all, where there are none). `start` (Elo) only saves steps. Raises FitError.
+    One is the model's, the inverse curvature, which holds when matches are independent. The other is the
+    sandwich, whose middle takes bundles as they came (and the prior as the model has it).
     """
-    groups = [strict_orders(part) for part in results if len(part.versions)]
-    likelihood = _Likelihood(groups, n)
-    prior = prior_precision(previous or [None] * n)
-    strength = np.zeros(n) if start is None else (np.asarray(start, dtype=np.float64) - START) / ELO
-    strength, curvature, steps = _climb(likelihood, prior, strength)
-    model = np.linalg.inv(curvature)
-    sandwich = model @ likelihood.bundle_products(strength) @ model
-    return _on_scale(strength, model, sandwich, anchors, steps)
-
-
-def _climb(likelihood: _Likelihood, prior: Floats, strength: Floats) -> tuple[Floats, Floats, int]:
-    """Newton's method with halved steps; the posterior is concave, so there is one top."""
-
-    def height(at: Floats) -> float:
-        return likelihood.value(at) - 0.5 * float(at @ prior @ at)
-
-    now = height(strength)
-    for step in range(_MAX_STEPS):
-        gradient, curvature = likelihood.gradient_and_curvature(strength)
-        gradient = gradient - prior @ strength
-        curvature = curvature + prior
-        move = np.linalg.solve(curvature, gradient)
-        gain = float(gradient @ move)
-        if gain < _TOLERANCE:
-            return strength, curvature, step
-        size = 1.0
-        while (then := height(strength + size * move)) < now + 1e-4 * size * gain:
-            size /= 2
-            if size < 1e-8:
-                return strength, curvature, step
-        strength, now = strength + size * move, then
-    raise FitError(f"no convergence within {_MAX_STEPS} steps")
-
-
-def _on_scale(
-    strength: Floats, model: Floats, sandwich: Floats, anchors: Sequence[int], steps: int
-) -> Fitted:
-    """Centre on the anchors, and take the larger of the two standard errors, version by version."""
-    n = len(strength)
-    share = np.zeros(n)
-    share[list(anchors) or slice(None)] = 1 / (len(anchors) or n)
-    centre = np.eye(n) - np.outer(np.ones(n), share)
-    by_model = centre @ model @ centre.T
-    by_bundles = centre @ sandwich @ centre.T
-    small = np.sqrt(np.maximum(np.diag(by_model), 1e-12))
-    error = np.maximum(small, np.sqrt(np.maximum(np.diag(by_bundles), 0)))
-    # Stretched to the larger errors, correlations kept: differences of two versions stay honest.
-    stretch = error / small
-    covariance = by_model * np.outer(stretch, stretch) * ELO**2
-    return Fitted(START + centre @ strength * ELO, error * ELO, covariance, steps)
+    centre = np.eye(len(anchor)) - anchor[None, :]
+    inverse = np.linalg.inv(curvature)
+    both = np.stack([centre @ middle @ centre.T for middle in (inverse, inverse @ spread @ inverse)])
+    own = np.clip(np.diagonal(both, axis1=1, axis2=2), 0, None)
+    apart = (own[:, :, None] + own[:, None, :] - 2 * both).max(axis=0)
+    own = own.max(axis=0)
+    covariance: Floats = (own[:, None] + own[None, :] - apart) / 2
+    np.fill_diagonal(covariance, own)
+    return covariance * ELO**2
