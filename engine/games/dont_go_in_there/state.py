@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engine.core import CHANCE, OVER, Action, Event, EventSink
 from engine.games.dont_go_in_there import tell
-from engine.games.dont_go_in_there.effects import ON_TAKE, dispel, gain
+from engine.games.dont_go_in_there.effects import ON_TAKE, dispel, face_up, gain
 from engine.games.dont_go_in_there.ending import settle
 from engine.games.dont_go_in_there.position import Position
 from engine.games.dont_go_in_there.tables import (
@@ -18,7 +18,6 @@ from engine.games.dont_go_in_there.tables import (
     BOARDS,
     CLOSED,
     CURSE,
-    CURSES,
     DEAL,
     DRAW_SIDES,
     DRAW_TYPES,
@@ -291,11 +290,7 @@ class HauntState(Position):
         seat = self.acting
         if emit is not None:
             emit(Event("tome", {"seat": seat, "curse_type": TYPES[kind]}))
-        base = FACES * seat
-        faces = [
-            face for face in range(CURSES * kind, CURSES * (kind + 1)) for _ in range(self.up[base + face])
-        ]
-        dispel(self, seat, faces, TYPES[TOME], emit)
+        dispel(self, seat, face_up(self, seat, kind), TYPES[TOME], emit)
         self._next_picker(emit)
 
     def _clear_room(self, board: int, emit: EventSink | None) -> None:
