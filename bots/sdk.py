@@ -44,6 +44,13 @@ class Context:
         self.note: str | None = None
         """Set it in `choose` to show a line of up to 500 characters beside the move in the replay."""
 
+    def hear(self, question: dict[str, Any]) -> None:
+        """Take over what a question tells beside the observation and the moves."""
+        self.turn = question["turn"]
+        self.bank_ms = question["clock"]["bank_ms"]
+        self.events = question["events"]
+        self.note = None
+
 
 Chooser = Callable[[dict[str, Any], list[dict[str, Any]], Context], Any]
 """Returns the id of a legal move, or the move itself."""
@@ -84,10 +91,7 @@ def run(
 
 
 def _answer(choose: Chooser, question: dict[str, Any], context: Context) -> dict[str, Any]:
-    context.turn = question["turn"]
-    context.bank_ms = question["clock"]["bank_ms"]
-    context.events = question["events"]
-    context.note = None
+    context.hear(question)
     choice = choose(question["observation"], question["legal"], context)
     answer: dict[str, Any] = {"turn": context.turn, "id" if isinstance(choice, int) else "move": choice}
     if context.note is not None:

@@ -1,4 +1,4 @@
-"""What the sandbox's tests share: a launcher with a run folder and uids of its own, and a look at what is left."""
+"""What the sandbox's tests share: a launcher with a folder and uids of its own; a look at what is left."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ def left_behind(launcher: SandboxLauncher) -> list[str]:
             command = (process / "cmdline").read_bytes()
         except OSError:
             continue
-        if UID_BASE <= uid < UID_BASE + 256 or os.fsencode(launcher.run.path) in command:
+        if UID_BASE <= uid < UID_BASE + 10 or os.fsencode(launcher.run.path) in command:
             found.append(f"{process.name} (uid {uid}): {command[:80]!r}")
     return found

@@ -46,7 +46,9 @@ def words(command: Command) -> list[str]:
     )
 
 
-COMMAND = Command(argv=("/usr/bin/true",), folder=Path("/x"), limits=Limits(), environment={"A": "{bot}:{haunt}"})
+COMMAND = Command(
+    argv=("/usr/bin/true",), folder=Path("/x"), limits=Limits(), environment={"A": "{bot}:{haunt}"}
+)
 
 
 def test_the_options_lock_every_door() -> None:
@@ -193,8 +195,11 @@ def test_output_and_time_of_one_program_are_bounded(launcher: SandboxLauncher) -
 
 @pytest.mark.parametrize(
     ("language", "entry", "good", "bad"),
-    [("python", "main.py", b"print(1)\n", b"def f(:\n"), ("javascript", "main.js", b"let x = 1;\n", b"let x = ;\n")],
-)  # fmt: skip
+    [
+        ("python", "main.py", b"print(1)\n", b"def f(:\n"),
+        ("javascript", "main.js", b"let x = 1;\n", b"let x = ;\n"),
+    ],
+)
 def test_a_build_says_what_does_not_compile(
     language: str, entry: str, good: bytes, bad: bytes, launcher: SandboxLauncher
 ) -> None:
