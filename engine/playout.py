@@ -16,14 +16,14 @@ def play_on(state: State, rng: random.Random) -> tuple[int, int]:
     """Play `state` itself at random until it is over; decisions and chance steps taken."""
     decisions = chance_steps = 0
     uniform = rng.random
-    actor = state.actor()
-    while actor != OVER:
-        if actor == CHANCE:
-            state.apply(state.draw_chance(rng))
+    actor, apply = state.actor, state.apply
+    legal_actions, draw_chance = state.legal_actions, state.draw_chance
+    while (seat := actor()) != OVER:
+        if seat == CHANCE:
+            apply(draw_chance(rng))
             chance_steps += 1
         else:
-            legal = state.legal_actions()
-            state.apply(legal[int(uniform() * len(legal))])
+            legal = legal_actions()
+            apply(legal[int(uniform() * len(legal))])
             decisions += 1
-        actor = state.actor()
     return decisions, chance_steps

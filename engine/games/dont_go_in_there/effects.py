@@ -54,8 +54,9 @@ def dispel(state: Position, seat: Seat, faces: Sequence[int], cause: str, emit: 
 def face_up(state: Position, seat: Seat, kind: int) -> list[int]:
     """A seat's face-up cards of a type, lowest curse first."""
     first = CURSES * kind
-    base = FACES * seat
-    return [face for face in range(first, first + CURSES) for _ in range(state.up[base + face])]
+    base = FACES * seat + first
+    held = state.up[base : base + CURSES]
+    return [face for face, count in enumerate(held, first) if count for _ in range(count)]
 
 
 def _count(state: Position, seat: Seat, face: int) -> int:

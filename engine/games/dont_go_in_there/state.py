@@ -118,8 +118,12 @@ class HauntState(Position):
             return pool[int(rng.random() * len(pool))]
         if self.phase == ROLL:
             return rng.getrandbits(self.dice).bit_count()
-        legal = self.legal_actions()
-        return legal[int(rng.random() * len(legal))]
+        if self.phase == DRAW_SIDES:
+            return int(rng.random() * 2)
+        kind = int(rng.random() * len(TYPES))
+        while kind in self.types:
+            kind = int(rng.random() * len(TYPES))
+        return kind
 
     def apply(self, action: Action, emit: EventSink | None = None) -> None:
         self._STEPS[self.phase](self, action, emit)
@@ -247,13 +251,11 @@ class HauntState(Position):
         self.phase = TAKE
         self.acting = spaces[first + TOP[self.taken[board]]]
 
-    def _pick(self, action: Action, emit: EventSink | None) -> None:
-        self._take(action - PICK, False, emit)
-
-    def _take(self, slot: int, forced: bool, emit: EventSink | None) -> None:
+    def _take(self, action: Action, emit: EventSink | None, forced: bool = False) -> None:
         """DG 4.7: the card, the meeple home, the ghost of the slot, the card's effect."""
         board = self.board
         seat = self.acting
+        slot = action - PICK
         where = SLOTS * board + slot
         face = self.cards[where]
         self.cards[where] = -1
@@ -282,7 +284,7 @@ class HauntState(Position):
         self.phase = TAKE
         self.acting = self.spaces[SPACES * board + TOP[taken]]
         if not taken & taken - 1:
-            self._take(TOP[self._slots_left()], True, emit)
+            self._take(PICK + TOP[self._slots_left()], emit, True)
 
     def _name_type(self, action: Action, emit: EventSink | None) -> None:
         """DG 5.11: the second Tome's owner has named a type."""
@@ -327,7 +329,7 @@ class HauntState(Position):
         _roll,
         _choose_dice,
         _choose_dice,
-        _pick,
+        _take,
         _name_type,
     )
     """What an action does, by phase."""
