@@ -91,6 +91,11 @@ def _subsets(seats: int, ties: int) -> Iterator[tuple[tuple[int, ...], float]]:
         start = end
 
 
+def totals(keys: Ints, values: Floats, size: int) -> Floats:
+    """The sum of the values under each key below `size`."""
+    return np.asarray(np.bincount(keys.ravel(), values.ravel(), minlength=size), dtype=np.float64)
+
+
 def gather(groups: Sequence[Pattern], n: int) -> tuple[Floats, list[Choices]]:
     """How often each of `n` versions was chosen (choices among one taken off), and all choices by size."""
     chosen = np.zeros(n)
@@ -101,7 +106,7 @@ def gather(groups: Sequence[Pattern], n: int) -> tuple[Floats, list[Choices]]:
             members = pattern.by_place[:, columns]
             weights = np.full(len(members), weight)
             if len(columns) == 1:
-                chosen -= np.bincount(members[:, 0], weights, minlength=n)
+                chosen -= totals(members[:, 0], weights, n)
             else:
                 by_size.setdefault(len(columns), []).append((members, weights))
     choices = [
@@ -120,5 +125,5 @@ def _merge(members: Ints, weights: Floats, n: int) -> Choices:
         _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     else:
         _, first, inverse = np.unique(members, axis=0, return_index=True, return_inverse=True)
-    merged = np.bincount(inverse.ravel(), weights, minlength=len(first))
+    merged = totals(inverse, weights, len(first))
     return Choices.among(np.ascontiguousarray(members[first].T), merged, n)

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from ladder.ratings.choices import Choices, Flags, Floats, Ints, Pattern, Table, gather, patterns
+from ladder.ratings.choices import Choices, Flags, Floats, Ints, Pattern, Table, gather, patterns, totals
 
 ELO: Final = 400 / math.log(10)
 """Elo points in one natural unit: 400 points are odds of ten to one."""
@@ -57,7 +57,8 @@ class Pool:
         later = np.flatnonzero(self.previous >= 0)
         distance[later, self.previous[later]] -= 1
         distance[self.previous < 0] -= self.anchor()
-        return distance.T @ distance / (PRIOR_SD / ELO) ** 2
+        precision: Floats = distance.T @ distance / (PRIOR_SD / ELO) ** 2
+        return precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Strengths:
     standard_error: Floats
     """Against the anchor: the larger of the model's and the bundles' own."""
     covariance: Floats
-    """(n, n): c[a, a] + c[b, b] - 2 c[a, b] is the variance of the difference of a and b, again the larger."""
+    """(n, n): c[a, a] + c[b, b] - 2 c[a, b] is the variance of a difference, again the larger."""
     bundles: Ints
     matches: Ints
     steps: int
@@ -122,16 +123,12 @@ class Posterior:
             value -= float(choices.weights @ np.log(total))
             share /= total
             expected = choices.weights * share
-            gradient -= _sum(choices.members, expected, n)
-            diagonal += _sum(choices.members, expected * (1 - share), n)
+            gradient -= totals(choices.members, expected, n)
+            diagonal += totals(choices.members, expected * (1 - share), n)
             first, second = np.triu_indices(len(share), k=1)
-            square += _sum(choices.pairs, expected[first] * share[second], n * n)
+            square += totals(choices.pairs, expected[first] * share[second], n * n)
         half = square.reshape(n, n)
         return value, gradient, self._precision + np.diag(diagonal) - half - half.T
-
-
-def _sum(keys: Ints, values: Floats, size: int) -> Floats:
-    return np.bincount(keys.ravel(), values.ravel(), minlength=size)
 
 
 def _climb(posterior: Posterior, strengths: Floats) -> tuple[Floats, Floats, int]:
@@ -180,7 +177,7 @@ class _Scores:
             keys.append((np.searchsorted(names, group.bundles)[:, None] * n + group.by_place).ravel())
             values.append(score.ravel())
         cells, inverse = np.unique(np.concatenate(keys), return_inverse=True)
-        score = np.bincount(inverse, np.concatenate(values), minlength=len(cells))
+        score = totals(inverse, np.concatenate(values), len(cells))
         return cls(size=n, version=cells % n, bundle=cells // n, score=score)
 
     @property
@@ -200,7 +197,7 @@ class _Scores:
         version[place, self.bundle], score[place, self.bundle] = self.version, self.score
         spread = np.zeros(n * n)
         for column, own in zip(version, score, strict=True):
-            spread += _sum(column * n + version, own * score, n * n)
+            spread += totals(column * n + version, own * score, n * n)
         return spread.reshape(n, n) * (len(counts) / (len(counts) - 1))
 
 

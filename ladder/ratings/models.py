@@ -12,16 +12,16 @@ class Fit(models.Model):
     """One maximum-a-posteriori fit of all results of a season."""
 
     season = models.OneToOneField(Season, on_delete=models.CASCADE, related_name="fit")
-    last_bundle_id = models.BigIntegerField(default=0)
-    """Watermark: results of bundles up to this id, by finishing order, are in."""
     bundles = models.PositiveIntegerField(default=0)
+    """Finished ladder bundles that were read; the season is due again when there are more."""
     matches = models.PositiveIntegerField(default=0)
     seconds = models.FloatField(default=0)
+    """From reading the results to the last row written."""
     fitted_at = models.DateTimeField()
     versions = models.JSONField(default=list)
-    """Version ids, in the order of the rows of `covariance`."""
+    """Ids of the versions that were active and had results, in the order of the rows of `covariance`."""
     covariance = models.BinaryField(default=b"")
-    """float64, n x n, Elo squared, active versions only."""
+    """float64, n x n, Elo squared; ladder.ratings.fit.Strengths says what it means."""
 
     def __str__(self) -> str:
         return f"fit of {self.season}"
@@ -36,6 +36,8 @@ class Rating(models.Model):
     standard_error = models.FloatField()
     bundles = models.PositiveIntegerField(default=0)
     matches = models.PositiveIntegerField(default=0)
+    faulted = models.PositiveIntegerField(default=0)
+    """Matches in which it committed a fault."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["season", "version"], name="one_rating_a_season")]
