@@ -47,8 +47,10 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-golden: setup  ## rewrite golden playthroughs and schemas; review reads the diff
+golden: setup  ## rewrite golden playthroughs, schemas and pages made from data; review reads the diff
 	$(BIN)/python -m engine.golden
+	$(BIN)/python -m tests.codes_page
+	$(BIN)/python -m tests.codes_page
 
 bench: setup $(BENCH_VENV)/.done  ## figures, beside their peers in the same run
 	$(BIN)/python -m tests.bench

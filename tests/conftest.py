@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -21,3 +22,25 @@ def servers(request: pytest.FixtureRequest) -> Iterator[Servers]:
 @pytest.fixture(scope="session")
 def django_db_setup(servers: Servers, django_db_setup: None) -> None:
     """pytest-django's own, once the servers of this run are up."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """In CI nothing may be skipped: a skipped test is a failed one."""
+    report = yield
+    if report.skipped and os.environ.get("CI") == "true" and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Nor may a whole file."""
+    report = yield
+    if report.outcome == "skipped" and os.environ.get("CI") == "true":
+        report.outcome = "failed"
+    return report
