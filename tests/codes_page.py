@@ -20,8 +20,8 @@ HEAD = """\
 # Codes
 
 Everything that this house refuses or reports has a code that does not change and a sentence that may get
-better. Pages, the API's `detail`, `haunt` and build logs take the sentences from one catalogue; words in braces
-are the facts of the case. This page is made from it (`make golden`).
+better. Pages, the API's `detail`, `haunt` and build logs take the sentences from one catalogue; words in
+braces are the facts of the case. This page is made from it (`make golden`).
 """
 
 
