@@ -1,4 +1,4 @@
-"""Rate limits, told in headers: X-RateLimit-Limit, -Remaining, -Reset, and Retry-After with a 429."""
+"""Rate limits: by user where one is signed in, else by address; a 429 says when to come again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # the framework imports this module while it is itself being 
 
 
 class RateLimit(SimpleRateThrottle):
-    """By user where one is signed in, else by address."""
+    """Every request of the API."""
 
     scope = "user"
 
@@ -23,3 +23,12 @@ class RateLimit(SimpleRateThrottle):
         self.num_requests, self.duration = self.parse_rate(self.rate)
         ident = str(user.pk) if user and user.is_authenticated else self.get_ident(request)
         return self.cache_format % {"scope": self.scope, "ident": ident}
+
+
+class PasswordLimit(SimpleRateThrottle):
+    """Doors where a password may be tried: few knocks from one address."""
+
+    scope = "password"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:  # noqa: ARG002
+        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}

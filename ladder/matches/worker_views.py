@@ -43,7 +43,7 @@ class TooLargeError(LadderError):
 def door(view: Callable[Concatenate[HttpRequest, Worker, _P], HttpResponse]) -> Door[_P]:
     """Authenticate the worker, and answer every LadderError as problem+json."""
 
-    def inner(request: HttpRequest, *args: _P.args, **kwargs: _P.kwargs) -> HttpResponseBase:
+    def inner(request: HttpRequest, /, *args: _P.args, **kwargs: _P.kwargs) -> HttpResponseBase:
         try:
             return view(request, _worker(request), *args, **kwargs)
         except LadderError as error:

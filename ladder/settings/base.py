@@ -6,10 +6,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import dj_database_url
+import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from ladder.settings import environment as env
+
+# Lets classes such as ModelAdmin name what they are about, as the type checker asks.
+django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
@@ -168,6 +172,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "anonymous": env.text("RATE_ANONYMOUS", "600/min"),
         "user": env.text("RATE_USER", "1200/min"),
+        "password": env.text("RATE_PASSWORD", "20/min"),
     },
     "EXCEPTION_HANDLER": "ladder.common.errors.problem_handler",
     "PAGE_SIZE": 50,
