@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_left
+from collections import Counter
 from typing import TYPE_CHECKING, ClassVar
 
 from engine.core import CHANCE, OVER, Action, Event, EventSink
@@ -103,7 +104,7 @@ class HauntState(Position):
 
     def chance_weights(self) -> list[int]:
         if self.phase == DEAL:
-            return [self.pool.count(face) for face in dict.fromkeys(self.pool)]
+            return [*Counter(self.pool).values()]
         if self.phase == ROLL:
             return BINOMIAL[self.dice][:]
         return [1] * len(self.legal_actions())

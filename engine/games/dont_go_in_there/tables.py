@@ -107,7 +107,7 @@ DRAW_TYPES, DRAW_SIDES, DEAL, PLACE, ROLL, REROLL_OR_KEEP, FLIP_OR_KEEP, TAKE, N
 )
 STREAMS: Final = {DRAW_TYPES: "types", DRAW_SIDES: "rooms", DEAL: "deck", ROLL: "dice"}
 
-_CARDS: Final[list[dict[str, Json]]] = [
+CARDS: Final[list[dict[str, Json]]] = [
     {"type": TYPES[face // CURSES], "curse": CURSE[face], "dice": ICONS[face]} for face in range(FACES)
 ]
 
@@ -121,7 +121,7 @@ def cards_of(types: Iterable[int]) -> list[int]:
 
 def card_json(face: int) -> dict[str, Json]:
     """A card as observations and events show it."""
-    return dict(_CARDS[face])
+    return CARDS[face].copy()
 
 
 def face_of(card: dict[str, Json]) -> int:

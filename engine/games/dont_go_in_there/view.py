@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from engine.core import Json, Seat
 from engine.games.dont_go_in_there.tables import (
     BOARD_NAMES,
     BOARDS,
+    CARDS,
     CLOSED,
+    CURSE,
     CURSES,
     DEAL,
     ENDED,
@@ -22,7 +26,6 @@ from engine.games.dont_go_in_there.tables import (
     SPACES,
     TURNS,
     TYPES,
-    card_json,
     face_of,
 )
 from engine.games.dont_go_in_there.text import Parts
@@ -82,7 +85,7 @@ def _unseen(state: Position, seat: Seat | None) -> list[int]:
 def _room(state: Position, board: int, seat: Seat | None) -> dict[str, Json]:
     room = state.rooms[board]
     cards: list[Json] = [
-        card_json(face) if face >= 0 else None for face in state.cards[SLOTS * board : SLOTS * (board + 1)]
+        CARDS[face].copy() if face >= 0 else None for face in state.cards[SLOTS * board : SLOTS * (board + 1)]
     ]
     where = hidden_slot(state, board)
     if where >= 0:
@@ -108,36 +111,30 @@ def _haunt(state: Position) -> dict[str, Json]:
 
 
 def _players(state: Position) -> list[dict[str, Json]]:
-    up, down = _hands(state, state.up), _hands(state, state.down)
-    return [
-        {
-            "ghosts": ghosts,
-            "curses": sum(
-                ones + 2 * twos + 3 * threes + 4 * fours for ones, twos, threes, fours in up[player].values()
-            ),
-            "face_up": up[player],
-            "dispelled": down[player],
-        }
-        for player, ghosts in enumerate(state.ghosts)
-    ]
+    players = []
+    for seat, ghosts in enumerate(state.ghosts):
+        first, last = FACES * seat, FACES * (seat + 1)
+        face_up, curses = _hand(bytes(state.up[first:last]))
+        dispelled, _ = _hand(bytes(state.down[first:last]))
+        players.append(
+            {
+                "ghosts": ghosts,
+                "curses": curses,
+                "face_up": {key: counts[:] for key, counts in face_up},
+                "dispelled": {key: counts[:] for key, counts in dispelled},
+            }
+        )
+    return players
 
 
-def _hands(state: Position, held: bytearray) -> list[dict[str, list[int]]]:
-    """By seat: counts of curse 1 to 4 for each type of which it has cards.
+@lru_cache(maxsize=4096)
+def _hand(held: bytes) -> tuple[tuple[tuple[str, list[int]], ...], int]:
+    """Counts of curse 1 to 4 for each type of which there are cards, and the sum of their curses.
 
-    A type's four counts are read as one word first, for most are empty and observations are asked for often.
+    Remembered, for a hand changes once in a turn and is looked at by everybody.
     """
-    counts = list(held)
-    words = memoryview(held).cast("I").tolist()
-    hands = []
-    for seat in range(state.game.seats):
-        hand = {}
-        for kind in state.types:
-            word = seat * len(TYPES) + kind
-            if words[word]:
-                hand[TYPES[kind]] = counts[CURSES * word : CURSES * (word + 1)]
-        hands.append(hand)
-    return hands
+    rows = ((key, [*held[CURSES * kind : CURSES * (kind + 1)]]) for kind, key in enumerate(TYPES))
+    return tuple((key, counts) for key, counts in rows if any(counts)), sum(map(mul, held, CURSE))
 
 
 def parts(observation: Mapping[str, Json]) -> Parts:
