@@ -36,6 +36,6 @@ class MatchFilter(django_filters.FilterSet):
 
     def by_result(self, matches: QuerySet[Match], _name: str, value: str) -> QuerySet[Match]:
         seats = MatchSeat.objects.filter(rank=1) if value == "win" else MatchSeat.objects.filter(rank__gt=1)
-        if bot := self.data.get("bot"):
+        if bot := (self.data or {}).get("bot"):
             seats = seats.filter(version__bot__public_id=bot)
         return matches.filter(pk__in=seats.values("match_id"))
