@@ -39,7 +39,7 @@ def _asked_token(url: str, args: argparse.Namespace, out: Output) -> str:
     if out.is_json or not sys.stdin.isatty():
         raise wrong_use("There is nobody to ask: give --token, or set HAUNT_TOKEN.")
     if not args.username:
-        out.line(f"Paste a token from {url}/desk/tokens/, or press Enter to use name and password.")
+        out.line("Paste a token of yours, or press Enter to use name and password.")
         if token := getpass.getpass("Token: ").strip():
             return token
     username = args.username or input("Name: ")
