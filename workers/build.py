@@ -73,7 +73,7 @@ def _code(row: Runtime, finished: Finished) -> str | None:
         return None
     if finished.status is None:
         return "build_timeout"
-    if any(sign in finished.stderr[-4096:] for sign in row.memory_signs):
+    if any(sign in finished.stderr[-32_000:] for sign in row.memory_signs):
         return "build_memory"
     return "syntax_error"
 

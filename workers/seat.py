@@ -20,6 +20,8 @@ _SLICE_S: Final = 0.25
 _SHORTEST_S: Final = 0.001
 _EXIT_S: Final = 5.0
 """How long the sandbox may take to tell how a program ended; it is told at once."""
+_LAST_WORDS: Final = 32_000
+"""Bytes of stderr in which the reason of an end is looked for: a runtime's own trace may follow it."""
 _CORES: Final = len(os.sched_getaffinity(0))
 _READABLE: Final = select.POLLIN | select.POLLHUP | select.POLLERR
 
@@ -127,7 +129,7 @@ class Seat:
         """Stdout is closed: mostly, its process ended, and the last words on stderr say why."""
         self.exit = self.child.wait_for_exit(_EXIT_S)
         self._pump(0)
-        last = self.stderr.tail(4096)
+        last = self.stderr.tail(_LAST_WORDS)
         return MEMORY if any(sign in last for sign in self._memory_signs) else CRASH
 
     @property

@@ -59,7 +59,7 @@ class Stderr:
 
     def tail(self, size: int) -> bytes:
         """The last bytes that are kept."""
-        return b"".join(part for _, part in [*self._head[-8:], *self._tail[-8:]])[-size:]
+        return b"".join(part for _, part in [*self._head, *self._tail])[-size:]
 
     def chunks(self) -> list[StderrChunk]:
         """What is kept, one chunk a turn for head and tail each; bytes that are no UTF-8 replaced.

@@ -69,7 +69,7 @@ def assert_lines_derive(outcome: MatchOutcome) -> None:
         ({"t2": ["x" * 70_000 + "\n"]}, [("output_flood", True)]),
         ({"t2": ["!sys.stderr.write('x' * 1_100_000)", GOOD]}, [("output_flood", True)]),
         ({"t2": ["!time.sleep(60)"]}, [("no_answer", True)]),
-        ({"t2": ["!os.close(1); time.sleep(0.3)"]}, [("crash", True)]),
+        ({"t2": ["!os.close(1); time.sleep(0.3); sys.exit(0)"]}, [("crash", True)]),
         ({"ready": ["hello\n"]}, [("bad_message", True)]),
         ({"ready": ["!sys.exit(0)"]}, [("crash", True)]),
         ({"ready": ["!spin(60)"]}, [("timeout", True)]),
