@@ -6,6 +6,7 @@ answer is one poll. A fault of ours makes the attempt void; a fault of a bot nev
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from workers.runtimes import RUNTIMES
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.launcher import Launcher
 from workers.seat import Seat
+
+log = logging.getLogger(__name__)
 
 _HEARTBEAT_S: Final = 1.0
 
@@ -117,7 +120,8 @@ class _Match:
             try:
                 command = row.command(row.run, folder=program.folder, entry=program.entry, limits=limits)
                 child = launcher.start(command)
-            except SandboxError:
+            except SandboxError as error:
+                log.warning("seat %d did not start: %s", number, error)
                 raise VoidError(SandboxError.code) from None
             seat = Seat(child, now=self._now, tick=self._tick, memory_signs=row.memory_signs)
             player.launched(seat, private_seed, self._now())

@@ -246,7 +246,9 @@ def test_an_ordinary_user_plays_the_same_match(launcher: SandboxLauncher) -> Non
             "import sys; sys.path[:0] = [sys.argv[1], *sys.argv[2:]]\n"
             "from tests.workers.matches import house, play\n"
             "from workers.sandbox.launcher import SandboxLauncher\n"
-            "print(play([house('greedy'), house('random')], SandboxLauncher()).record.to_json())\n"
+            "outcome = play([house('greedy'), house('random')], SandboxLauncher())\n"
+            "assert min(turn.cpu_us for turn in outcome.seats[0].turns) > 0\n"
+            "print(outcome.record.to_json())\n"
         )
         run_dir = folder / "run"
         run_dir.mkdir()
