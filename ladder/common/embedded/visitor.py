@@ -1,7 +1,4 @@
-"""A person with a browser and the `haunt` command, for the demonstration and the end-to-end test.
-
-It knows of the site what people see: forms with labelled fields, the API, and `haunt`.
-"""
+"""A person at a site, with its API and the `haunt` command, for the demonstration and the end-to-end test."""
 
 from __future__ import annotations
 
@@ -11,8 +8,7 @@ import secrets
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from html.parser import HTMLParser
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -25,37 +21,14 @@ from ladder.common.embedded.errors import EmbeddedError
 _T = TypeVar("_T")
 
 
-class _Form(HTMLParser):
-    """The fields of the form that asks for a password."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.fields: list[tuple[str, str, str]] = []
-        self._here: list[tuple[str, str, str]] | None = None
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        seen = {name: value or "" for name, value in attrs}
-        if tag == "form":
-            self._here = []
-        elif tag == "input" and self._here is not None and seen.get("name"):
-            self._here.append((seen["name"], seen.get("type", "text"), seen.get("value", "")))
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "form" and self._here is not None:
-            if any(kind == "password" for _, kind, _ in self._here):
-                self.fields = self._here
-            self._here = None
-
-
 class Visitor:
     """Somebody with a name and a password at one site."""
 
     def __init__(self, url: str, username: str) -> None:
-        self.url = url
         self.username = username
+        self.url = url
         self.token = ""
-        self._password = secrets.token_urlsafe(16)
-        self._http = httpx.Client(base_url=url, timeout=30.0, follow_redirects=True)
+        self._http = httpx.Client(base_url=f"{url}/api/v1/", timeout=30.0)
 
     def __enter__(self) -> Self:
         return self
@@ -65,70 +38,60 @@ class Visitor:
     ) -> None:
         self._http.close()
 
-    def sign_up(self, path: str = "/sign-up/") -> None:
-        """Fill in the form of the page, then make a token for scripts. Raises EmbeddedError."""
-        page = self._http.get(path)
-        form = _Form()
-        form.feed(page.text)
-        answer = self._http.post(
-            str(page.url), data=self._filled(form.fields), headers={"Referer": str(page.url)}
-        )
-        if page.is_error or not form.fields or answer.is_error:
-            raise EmbeddedError(
-                "no_sign_up", f"{path} answered with {page.status_code}, {answer.status_code}."
-            )
-        said = self._http.post(
-            "/api/v1/login",
-            json={"username": self.username, "password": self._password, "name": "demonstration"},
-            headers={"X-CSRFToken": self._http.cookies.get("csrftoken") or ""},
-        )
-        if said.is_error:
-            raise EmbeddedError("no_sign_up", f"{self.username} could not sign in: {said.text[:500]}")
-        self.token = said.json()["token"]
-
-    def _filled(self, fields: list[tuple[str, str, str]]) -> dict[str, str]:
-        filled = {}
-        for name, kind, value in fields:
-            if kind == "password":
-                filled[name] = self._password
-            elif kind == "email":
-                filled[name] = f"{self.username}@example.org"
-            elif kind == "checkbox":
-                filled[name] = "on"
-            else:
-                filled[name] = value or self.username
-        return filled
+    def sign_up(self) -> None:
+        """Make an account, and a token for scripts. Raises EmbeddedError."""
+        names = {"username": self.username, "password": secrets.token_urlsafe(16)}
+        self.post("sign-up", json=names)
+        self.token = self.post("login", json=names | {"name": "scripts"})["token"]
+        self._http.headers["Authorization"] = f"Bearer {self.token}"
 
     def get(self, path: str, **params: str) -> Any:
         """A document of the API. Raises EmbeddedError."""
-        answer = self._ask(path, params)
-        return answer.json()
+        return self._ask("GET", path, params=params).json()
 
     def text(self, path: str, **params: str) -> str:
-        """The bytes of a document as text, as they came."""
-        return self._ask(path, params).text
+        """The same as text, as it came."""
+        return self._ask("GET", path, params=params).text
 
-    def _ask(self, path: str, params: dict[str, str]) -> httpx.Response:
-        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        address = path if path.startswith(("http", "/")) else f"/api/v1/{path}"
-        answer = httpx.get(
-            httpx.URL(self.url).join(address), params=params or None, headers=headers, timeout=30
-        )
+    def post(self, path: str, **request: Any) -> Any:
+        return self._ask("POST", path, **request).json()
+
+    def _ask(self, method: str, path: str, **request: Any) -> httpx.Response:
+        answer = self._http.request(method, path, **request)
         if answer.is_error:
-            raise EmbeddedError("api", f"GET {path} answered with {answer.status_code}: {answer.text[:500]}")
+            raise EmbeddedError(
+                "api", f"{method} {path} answered with {answer.status_code}: {answer.text[:500]}"
+            )
         return answer
 
-    def pages(self, path: str, **params: str) -> Iterator[dict[str, Any]]:
-        """The rows of all pages of a list."""
-        page = self.get(path, **params)
+    def standings(self, ladder: str) -> list[dict[str, Any]]:
+        """The rows of a ladder's standings."""
+        rows: list[dict[str, Any]] = self.get(f"ladders/{ladder}/standings")["rows"]
+        return rows
+
+    def records(self, ladder: str) -> list[str]:
+        """The records of all rated matches whose bundles have ended."""
+        records: list[str] = []
+        last = "0"
         while True:
-            if isinstance(page, list):
-                yield from page
-                return
-            yield from page["results"]
-            if not page.get("next"):
-                return
-            page = self.get(page["next"])
+            answer = self._ask("GET", f"ladders/{ladder}/records", params={"after": last})
+            if not answer.text:
+                return records
+            records += answer.text.splitlines()
+            last = answer.headers["X-Last"]
+
+    def prove(self, records: Iterable[str], folder: Path) -> int:
+        """Have `haunt verify` prove records. Returns how many. Raises EmbeddedError for a bad one."""
+        folder.mkdir(exist_ok=True)
+        files = []
+        for number, text in enumerate(records):
+            files.append(folder / f"{number}.json")
+            files[-1].write_text(text)
+        said = self.haunt("verify", *files)
+        bad = [file for file in said["files"] if not file["ok"]]
+        if bad or len(said["files"]) != len(files):
+            raise EmbeddedError("bad_record", f"haunt verify: {bad}")
+        return len(files)
 
     def haunt(self, *words: str | Path, within_s: float = 120.0) -> Any:
         """Run `haunt … --json` as this user. Raises EmbeddedError with what it said when it fails."""

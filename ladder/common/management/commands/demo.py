@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import signal
@@ -41,6 +42,7 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
             signal.signal(number, _interrupt)
         signal.setitimer(signal.ITIMER_REAL, limit)
+        logging.getLogger("httpx").setLevel(logging.WARNING)
         began = time.monotonic()
         house = make_house(dict(os.environ) | {"SIGNUP": "open"}, self.say, port=free_port(), lan=False)
         try:
@@ -71,7 +73,8 @@ class Command(BaseCommand):
             self.say(f"waiting for {matches} rated matches of each")
             until(lambda: _all_rated(anybody, matches), "rated matches enough", within_s=240)
             self.show(anybody)
-            self.prove(anybody, house.folder.var / "records")
+            records = until(lambda: anybody.records(LADDER), "record of an ended bundle", within_s=60)
+            self.say(f"{anybody.prove(records, house.folder.var / 'records')} records verified")
 
     def upload(self, author: Visitor, bot: str, folder: Path) -> None:
         """Upload, and wait until the version plays. Raises EmbeddedError when it is rejected."""
@@ -84,42 +87,18 @@ class Command(BaseCommand):
         """Standings, and a match to look at."""
         newest = visitor.get("matches", ladder=LADDER, status="finished")["results"][0]
         self.stdout.write(f"\n  {'bot':<14}{'rating':>8}{'+-':>6}{'matches':>9}")
-        for row in standings(visitor):
-            rating = "" if row.get("rating") is None else f"{row['rating']:.0f}"
-            width = "" if row.get("half_width") is None else f"{row['half_width']:.0f}"
-            self.stdout.write(f"  {row['bot']!s:<14}{rating:>8}{width:>6}{row['matches']:>9}")
+        for row in visitor.standings(LADDER):
+            numbers = f"{row['rating']:>8.0f}{row['half_width']:>6.0f}{row['matches']:>9}"
+            self.stdout.write(f"  {row['bot']:<14}{numbers}")
         self.stdout.write(f"\n  a match: {visitor.url}/matches/{newest['id']}/\n")
-
-    def prove(self, visitor: Visitor, folder: Path) -> None:
-        """Have `haunt verify` prove the records of all finished bundles. Raises EmbeddedError."""
-        folder.mkdir(exist_ok=True)
-        lines = until(
-            lambda: visitor.text(f"ladders/{LADDER}/records").splitlines(), "finished record", within_s=60
-        )
-        files = []
-        for number, line in enumerate(lines):
-            files.append(folder / f"{number}.json")
-            files[-1].write_text(line)
-        said = visitor.haunt("verify", *files)
-        bad = [file for file in said["files"] if not file["ok"]]
-        if bad:
-            raise EmbeddedError("bad_record", f"{bad[0]['file']}: {bad[0]['error']}")
-        self.say(f"{len(files)} records verified")
 
     def say(self, line: str) -> None:
         self.stdout.write(f"· {line}")
         self.stdout.flush()
 
 
-def standings(visitor: Visitor) -> list[dict[str, Any]]:
-    """The rows of the ladder's standings."""
-    table = visitor.get(f"ladders/{LADDER}/standings")
-    rows: list[dict[str, Any]] = table["results"] if "results" in table else table["rows"]
-    return rows
-
-
 def _all_rated(visitor: Visitor, matches: int) -> bool:
-    played = {row["bot"]: row["matches"] for row in standings(visitor)}
+    played = {row["bot"]: row["matches"] for row in visitor.standings(LADDER)}
     return all(played.get(bot, 0) >= matches for bot in AUTHORS.values())
 
 
