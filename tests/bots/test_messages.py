@@ -32,6 +32,32 @@ def test_every_intake_code_has_a_row_and_its_facts() -> None:
         assert MESSAGES[code].facts <= facts, code
 
 
+@pytest.mark.parametrize("package", ["workers", "ladder"])
+def test_every_code_of_the_other_packages_has_a_row(package: str) -> None:
+    """`code="x"` in calls and `code = "x"` in classes of errors."""
+    found = set()
+    for source in (BOTS.parent / package).rglob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            is_named = isinstance(node, ast.keyword) and node.arg in ("code", "void_code")
+            if is_named or (isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "code"):
+                found.add(getattr(getattr(node, "value", None), "value", None))
+    codes = {code for code in found if isinstance(code, str) and code}
+    assert codes
+    assert codes - set(MESSAGES) == set()
+
+
+@pytest.mark.parametrize("package", ["bots", "workers", "ladder"])
+def test_every_sentence_asked_for_is_there_with_its_facts(package: str) -> None:
+    """`sentence("x", fact=...)` and the like, wherever the code is written out."""
+    for source in (BOTS.parent / package).rglob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in ("sentence", "bad_news"):
+                continue
+            if isinstance(node.args[0], ast.Constant) and not any(word.arg is None for word in node.keywords):
+                row = MESSAGES[node.args[0].value]
+                assert row.facts <= {word.arg for word in node.keywords}, (source, row.title)
+
+
 def test_every_intake_row_is_used() -> None:
     rows = {code for code, row in MESSAGES.items() if row.topic == "intake"}
     assert rows <= set(intake_codes())
