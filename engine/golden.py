@@ -6,6 +6,7 @@ they did, what everyone saw; every few plies the whole truth and each seat's obs
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 from collections.abc import Iterator
@@ -17,7 +18,9 @@ from engine.core import CHANCE, OVER, Event, Game, State
 from engine.record import canonical
 from engine.registry import GAMES, make_game
 
-FOLDER: Final = Path(__file__).resolve().parent.parent / "tests" / "engine" / "golden"
+_ROOT: Final = Path(__file__).resolve().parent.parent
+FOLDER: Final = _ROOT / "tests" / "engine" / "golden"
+SCHEMAS: Final = _ROOT / "docs" / "schemas"
 SEED: Final = "golden"
 TRUTH_EVERY: Final = 4
 VIEWS_EVERY: Final = 16
@@ -34,6 +37,16 @@ def cases() -> Iterator[tuple[str, str, int]]:
 
 def path_of(name: str, mode: str, seats: int) -> Path:
     return FOLDER / f"{name}.{mode}.{seats}.txt"
+
+
+def schemas() -> dict[Path, str]:
+    """The schemas of observations and events of each game and seat count, by the file they stand in."""
+    files = {}
+    for name, mode, seats in cases():
+        game = make_game(name, seats, mode)
+        for what, schema in (("observation", game.observation_schema()), ("event", game.event_schema())):
+            files[SCHEMAS / f"{name}.{seats}.{what}.json"] = json.dumps(schema, indent=1) + "\n"
+    return files
 
 
 def playthrough(game: Game) -> str:
@@ -86,13 +99,15 @@ def _event(event: Event) -> list[str]:
 
 
 def main() -> int:
-    """Rewrite every golden file and drop those that belong to no case."""
+    """Rewrite every golden file and every schema; drop playthroughs that belong to no case."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     wanted = {path_of(*case): case for case in cases()}
     for stale in set(FOLDER.glob("*.txt")) - set(wanted):
         stale.unlink()
     for path, (name, mode, seats) in wanted.items():
         path.write_text(playthrough(make_game(name, seats, mode)), encoding="utf-8")
+    for path, schema in schemas().items():
+        path.write_text(schema, encoding="utf-8")
     sys.stdout.write(f"{len(wanted)} golden playthroughs in {FOLDER}\n")
     return 0
 

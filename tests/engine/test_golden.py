@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.golden import FOLDER, cases, path_of, playthrough
+from engine.golden import FOLDER, cases, path_of, playthrough, schemas
 from engine.registry import make_game
 
 
@@ -18,3 +18,12 @@ def test_nothing_moved(case):
 
 def test_no_file_is_left_over():
     assert set(FOLDER.glob("*")) == {path_of(*case) for case in cases()}
+
+
+@pytest.mark.parametrize(
+    ("path", "schema"), list(schemas().items()), ids=lambda value: getattr(value, "name", "")
+)
+def test_schemas_stand_as_built(path, schema):
+    assert path.read_text(encoding="utf-8") == schema, (
+        f"{path.name} is not what the engine builds: `make golden`"
+    )
