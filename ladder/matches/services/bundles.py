@@ -39,9 +39,8 @@ def preflight_create(*, season: Season, version: Version) -> Bundle:
     house = list(house_versions(season=season)) or [version]
     tables = []
     for seat in range(season.ladder.seats):
-        table = [house[(seat + number) % len(house)] for number in range(season.ladder.seats)]
-        table[seat] = version
-        tables.append(table)
+        others = [house[(seat + number) % len(house)] for number in range(season.ladder.seats - 1)]
+        tables.append([*others[:seat], version, *others[seat:]])
     return _bundle(
         season=season,
         purpose=Purpose.PREFLIGHT,
