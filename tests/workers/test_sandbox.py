@@ -184,7 +184,7 @@ def test_a_run_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
 
 def test_output_and_time_of_one_program_are_bounded(launcher: SandboxLauncher) -> None:
     folder = house("random").folder
-    flood = Command(argv=("/usr/bin/yes",), folder=folder, limits=Limits(cpu_s=1))
+    flood = Command(argv=("/usr/bin/head", "-c", "5000000", "/dev/zero"), folder=folder, limits=Limits())
     finished = run_once(launcher, flood, wall_s=10, keep=1000)
     assert finished.flooded
     assert len(finished.stdout) == 1000
