@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from bots.house import house_path
 from bots.program import read_path
+from ladder.matches.services.ladders import ladders_ensure
 from workers.cli import main
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -135,3 +136,22 @@ def test_server_that_is_not_there(haunt: Haunt, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("HAUNT_TOKEN", "hl_x_y")
     status, said = haunt("status")
     assert (status, said["error"]["code"]) == (1, "no_server")
+
+
+def test_standings_are_open_to_all(
+    haunt: Haunt,
+    live_server: LiveServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ladders_ensure()
+    monkeypatch.setenv("HAUNT_URL", live_server.url)
+    status, said = haunt("standings")
+    assert status == 0
+    assert {"dont-go-in-there-2", "dont-go-in-there-4"} <= {ladder["slug"] for ladder in said["ladders"]}
+    status, said = haunt("standings", "dont-go-in-there-2")
+    assert (status, said["rows"]) == (0, [])
+    assert main(["standings"]) == 0
+    assert "dont-go-in-there-4" in capsys.readouterr().out
+    status, said = haunt("standings", "no-such-ladder")
+    assert (status, said["error"]["code"]) == (1, "not_found")

@@ -145,6 +145,7 @@ def standings(args: argparse.Namespace, out: Output) -> int:
             return GOOD
         table = api.get(f"ladders/{args.ladder}/standings")
     out.document(table)
+    out.line(table.get("summary") or "")
     out.table(["rank", "bot", "version", "rating", "+-", "matches"], [_standing(row) for row in _rows(table)])
     return GOOD
 
@@ -155,7 +156,7 @@ def _reader() -> Login:
 
 
 def _rows(table: Any) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = table["results"] if "results" in table else table["rows"]
+    rows: list[dict[str, Any]] = table["rows"]
     return rows
 
 
