@@ -17,9 +17,9 @@ from ladder.ratings.choices import Choices, Flags, Floats, Ints, Pattern, Table,
 ELO: Final = 400 / math.log(10)
 """Elo points in one natural unit: 400 points are odds of ten to one."""
 START: Final = 1500.0
-"""The mean of the house bots, by definition, and where a bot without a past is looked for first."""
+"""The mean of the house bots, by definition."""
 PRIOR_SD: Final = 350.0
-"""How far a version is expected from there, or from the version before it."""
+"""How far a version is expected from the one before it, or a first version from where first versions lie."""
 
 _CONVERGED: Final = 1e-7
 """Natural units. Newton squares its error: after a step this small it is below 1e-9 Elo."""
@@ -52,11 +52,16 @@ class Pool:
         return held / held.sum()
 
     def prior(self) -> Floats:
-        """Precision of the prior in natural units: each version near its previous one, or near the anchor."""
+        """Precision of the prior in natural units.
+
+        A later version lies around its previous one, first versions around their common centre. The centre
+        is free: were it the anchor, a pool that is stronger than the house bots would be drawn to them.
+        """
         distance = np.eye(self.size)
         later = np.flatnonzero(self.previous >= 0)
         distance[later, self.previous[later]] -= 1
-        distance[self.previous < 0] -= self.anchor()
+        first = self.previous < 0
+        distance[first] -= first / first.sum()
         precision: Floats = distance.T @ distance / (PRIOR_SD / ELO) ** 2
         return precision
 
