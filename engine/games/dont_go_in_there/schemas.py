@@ -93,9 +93,20 @@ def observation(seats: int) -> dict[str, Json]:
 
 def event(seats: int) -> dict[str, Json]:
     """`peek` has its card for the seat that looked; `ghosts` has `space` where the cause is a haunt."""
-    kinds = _event_fields(seats)
+    kinds = [_setup_fields(seats), *_event_fields(seats)]
     shapes = [_object({"kind": {"const": kind}, **fields}) for kind, fields in kinds]
     return {"$schema": _DRAFT, "oneOf": shapes}
+
+
+def _setup_fields(seats: int) -> tuple[str, dict[str, Json]]:
+    fields = {
+        "seats": {"const": seats},
+        "types": _list(_TYPE, SETUP[seats].types),
+        "rooms": _list(_ROOM, BOARDS),
+        "deck": {"const": SETUP[seats].deck},
+        "removed": _COUNT,
+    }
+    return "setup", fields
 
 
 def _event_fields(seats: int) -> list[tuple[str, dict[str, Json]]]:
@@ -103,18 +114,7 @@ def _event_fields(seats: int) -> list[tuple[str, dict[str, Json]]]:
     each = _list(_COUNT, seats)
     change = {"seat": seat, "change": {"type": "integer"}, "total": _COUNT, "cause": _CAUSES}
     peek = {"seat": seat, "room": _ROOM, "slot": _SLOT}
-    setup = SETUP[seats]
     return [
-        (
-            "setup",
-            {
-                "seats": {"const": seats},
-                "types": _list(_TYPE, setup.types),
-                "rooms": _list(_ROOM, BOARDS),
-                "deck": {"const": setup.deck},
-                "removed": _COUNT,
-            },
-        ),
         ("deal", {"room": _ROOM, "slot": _SLOT, "card": _nullable(_CARD), "deck": _COUNT}),
         ("place", {"seat": seat, "room": _ROOM, "space": _SPACE}),
         ("peek", peek),
