@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 _TICK_NS: Final = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
-LOOK_EVERY_S: Final = 0.05
+LOOK_EVERY_S: Final = 0.1
 """How often the whole tree is looked at while answers come fast."""
 
 
@@ -33,7 +33,7 @@ class TreeClock:
         self._looked = 0.0
 
     def read_us(self, now: float) -> int:
-        """Microseconds up to now; the main process exactly, the others at most 50 ms old."""
+        """Microseconds up to now; the main process exactly, the others at most 100 ms old."""
         if self._main_clock is None or now - self._looked > LOOK_EVERY_S:
             return self.look_us(now)
         try:
@@ -90,20 +90,25 @@ def _tree(root: int) -> tuple[dict[int, int], list[int], int | None]:
 
 
 def _ended_ns(pid: int) -> int:
-    with open(f"/proc/{pid}/stat", "rb") as file:
-        fields = file.read().rpartition(b")")[2].split()
+    fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     return (int(fields[13]) + int(fields[14])) * _TICK_NS
 
 
 def _children(pid: int) -> list[int]:
     """Children of all threads of a process."""
     found: list[int] = []
-    with os.scandir(f"/proc/{pid}/task") as threads:
-        paths = [thread.path for thread in threads]
-    for path in paths:
+    for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
         try:
-            with open(f"{path}/children", "rb") as file:
-                found += map(int, file.read().split())
+            found += map(int, _read(f"/proc/{pid}/task/{thread}/children").split())
         except OSError:
             continue
     return found
+
+
+def _read(path: str) -> bytes:
+    """A small file of /proc at once, without the cost of a file object."""
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(file, 65_536)
+    finally:
+        os.close(file)

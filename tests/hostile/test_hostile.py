@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from bots.job import Clock
 from engine.record import verify
-from tests.workers.matches import QUICK, house, play, program
+from tests.workers.matches import QUICK, SHORT, house, play, program
 from tests.workers.sandboxes import left_behind, sandbox
 from workers.runtimes import RUNTIMES
 from workers.sandbox.launcher import SandboxLauncher
@@ -44,7 +45,10 @@ def test_is_contained(folder: Path, launcher: SandboxLauncher) -> None:
         pytest.skip(f"no {language} here: apt-get install nodejs")
     started = time.monotonic()
     clock = Clock(bank_ms=expect.get("bank_ms", QUICK.bank_ms), increment_ms=QUICK.increment_ms)
-    outcome = play([program(folder, language=language), house("random")], launcher, clock=clock)
+    limits = replace(SHORT, move_wall_s=10.0) if "bank_ms" in expect else SHORT
+    outcome = play(
+        [program(folder, language=language), house("random")], launcher, clock=clock, limits=limits
+    )
     took = time.monotonic() - started
 
     assert outcome.void_reason is None
