@@ -121,6 +121,7 @@ _hearts: list[Heart] = []
 @worker_init.connect
 def _look_around(**_: object) -> None:
     """Before the pool is forked. A worker that could play nothing does not start."""
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for each request says nothing new
     try:
         host()
     except WorkerError as error:
