@@ -26,6 +26,36 @@ def game_with(*types: str, seats: int = 2) -> DontGoInThere:
     return DontGoInThere(seats, None, {"types": chosen})
 
 
+def _spaces(meeples: Mapping[str, Mapping[int, int]]) -> list[int]:
+    spaces = [-1] * (3 * SPACES)
+    for room, row in meeples.items():
+        for space, seat in row.items():
+            spaces[SPACES * (ROOMS.index(room) // 2) + space - 1] = seat
+    return spaces
+
+
+def _row(
+    game: DontGoInThere,
+    rooms: Sequence[str | None],
+    cards: Mapping[str, Sequence[Card | None]],
+    hands: Sequence[Sequence[int]],
+) -> list[int]:
+    """The nine slots: cards as given, else any that lie nowhere else."""
+    laid = {room: [-1 if card is None else face(card) for card in row] for room, row in cards.items()}
+    spare = cards_of(game.types or ())
+    for taken in (*hands, *laid.values()):
+        for one in taken:
+            if one >= 0:
+                spare.remove(one)
+    slots: list[int] = []
+    for room in rooms:
+        if room is None:
+            slots += [-1] * SLOTS
+        else:
+            slots += laid[room] if room in laid else [spare.pop() for _ in range(SLOTS)]
+    return slots
+
+
 def table(
     game: DontGoInThere,
     *,
@@ -44,31 +74,10 @@ def table(
     clock_used: bool = False,
 ) -> HauntState:
     """A position; rooms whose cards are not given get any that are left. Spaces count from 1."""
-    assert game.types is not None
-    shown = [-1 if room is None else ROOMS.index(room) for room in rooms]
-    spaces = [-1] * (3 * SPACES)
-    for room, row in (meeples or {}).items():
-        for space, seat in row.items():
-            spaces[SPACES * (ROOMS.index(room) // 2) + space - 1] = seat
-    hands = {name: [[face(card) for card in (held or {}).get(s, ())] for s in range(game.seats)]
-             for name, held in (("up", up), ("down", down))}  # fmt: skip
-    laid = {room: [-1 if card is None else face(card) for card in row] for room, row in (cards or {}).items()}
-    spare = cards_of(game.types)
-    for taken in (*hands["up"], *hands["down"], *laid.values()):
-        for one in taken:
-            if one >= 0:
-                spare.remove(one)
-    row = [
-        one
-        for room in rooms
-        for one in (
-            [-1] * SLOTS
-            if room is None
-            else laid[room]
-            if room in laid
-            else [spare.pop() for _ in range(SLOTS)]
-        )
-    ]
+    hands = {
+        name: [[face(card) for card in (held or {}).get(seat, ())] for seat in range(game.seats)]
+        for name, held in (("up", up), ("down", down))
+    }
     board = ROOMS.index(haunted) // 2 if haunted else 0
     return build(
         game,
@@ -81,10 +90,10 @@ def table(
             rolled=rolled,
             rerolled=False,
             clock_used=clock_used,
-            types=game.types,
-            rooms=shown,
-            spaces=spaces,
-            cards=row,
+            types=game.types or (),
+            rooms=[-1 if room is None else ROOMS.index(room) for room in rooms],
+            spaces=_spaces(meeples or {}),
+            cards=_row(game, rooms, cards or {}, (*hands["up"], *hands["down"])),
             ghosts=list(ghosts or [0] * game.seats),
             up=hands["up"],
             down=hands["down"],
