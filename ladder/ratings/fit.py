@@ -48,8 +48,8 @@ class Pool:
 
     def anchor(self) -> Floats:
         """Weights of the versions in the mean that is fixed."""
-        held = self.house.astype(np.float64) if self.house.any() else np.ones(self.size)
-        return held / held.sum()
+        held: Floats = self.house.astype(np.float64) if self.house.any() else np.ones(self.size)
+        return held / float(held.sum())
 
     def prior(self) -> Floats:
         """Precision of the prior in natural units.
