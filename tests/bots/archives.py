@@ -77,18 +77,18 @@ def hidden_entries() -> bytes:
 
 
 def gzip_bomb() -> bytes:
-    """Half a gigabyte of zeros behind one honest header."""
+    """128 MiB behind one honest header."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     head = tarfile.TarInfo("main.py")
     head.size = 1
     pieces = [packer.compress(head.tobuf() + b"x" + bytes(511))]
-    pieces += [packer.compress(b"\1" * (1 << 20)) for _ in range(512)]
+    pieces += [packer.compress(b"\1" * (1 << 20)) for _ in range(128)]
     return b"".join([*pieces, packer.flush()])
 
 
 def zero_bomb() -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
-    return b"".join([*(packer.compress(bytes(1 << 20)) for _ in range(512)), packer.flush()])
+    return b"".join([*(packer.compress(bytes(1 << 20)) for _ in range(128)), packer.flush()])
 
 
 def declared_huge() -> bytes:

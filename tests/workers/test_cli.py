@@ -17,6 +17,7 @@ from bots.program import read_path
 from engine.record import Record, verify
 from engine.registry import GAMES
 from workers.cli import main
+from workers.cli.output import printable
 
 GAME = "dont-go-in-there"
 ROOT = Path(__file__).resolve().parents[2]
@@ -228,6 +229,14 @@ def test_show_tells_what_a_seat_saw(haunt: Haunt, tmp_path: Path) -> None:
     assert haunt("show", path, "--seat", "2")[0] == 2
     path.write_text("{}")
     assert haunt("show", path)[0] == 1
+
+
+def test_strangers_words_do_not_steer_the_terminal(haunt: Haunt, tmp_path: Path) -> None:
+    assert printable("a\x1b[31m\u202eb\nc") == "a\\u{1b}[31m\\u{202e}b\nc"
+    bot = write_bot(tmp_path / "loud.py", 'raise ValueError("\\x1b[2J[bold]gone[/bold]")')
+    status, out, _ = haunt("check", bot, "--no-sandbox")
+    assert status == 1
+    assert "\\u{1b}[2J[bold]gone[/bold]" in out
 
 
 def test_check_walks_all_steps(haunt: Haunt, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def wrong_use(message: str) -> CliError:
 
 
 class Output:
-    """Where a command writes. What strangers wrote is shown as it is, never as markup."""
+    """Where a command writes. What strangers wrote is never taken for markup or for a terminal's orders."""
 
     def __init__(self, *, is_json: bool) -> None:
         self.is_json = is_json
@@ -59,7 +59,7 @@ class Output:
     def line(self, text: str, style: str = "") -> None:
         """A line for people."""
         if not self.is_json:
-            self._people.print(Text(text, style=style))
+            self._people.print(Text(printable(text), style=style))
 
     def table(self, columns: list[str], rows: list[list[str]], title: str | None = None) -> None:
         """A table for people; columns that hold numbers stand to the right."""
@@ -70,7 +70,7 @@ class Output:
             is_numeric = bool(rows) and all(_is_number(row[number]) for row in rows)
             table.add_column(column, justify="right" if is_numeric else "left")
         for row in rows:
-            table.add_row(*(Text(cell) for cell in row))
+            table.add_row(*(Text(printable(cell)) for cell in row))
         self._people.print(table)
 
     def failure(self, error: CliError) -> None:
@@ -79,8 +79,13 @@ class Output:
             self.document({"error": {"code": error.code, "message": error.message}})
         else:
             Console(stderr=True, highlight=False, soft_wrap=True).print(
-                Text.assemble((error.message, "bold"), (f"  ({error.code})", "dim"))
+                Text.assemble((printable(error.message), "bold"), (f"  ({error.code})", "dim"))
             )
+
+
+def printable(text: str) -> str:
+    """The text with everything that would steer a terminal written out: escapes, bidirectional marks."""
+    return "".join(char if char.isprintable() or char == "\n" else f"\\u{{{ord(char):x}}}" for char in text)
 
 
 def _is_number(cell: str) -> bool:
