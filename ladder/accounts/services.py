@@ -37,7 +37,7 @@ def user_sign_up(*, username: str, password: str, email: str = "", invitation: s
         user.full_clean(exclude=["password"])
         validate_password(password, user)
     except ValidationError as error:
-        if "username" in getattr(error, "error_dict", {}) and User.objects.filter(username__iexact=username):
+        if User.objects.filter(username__iexact=username).exists():
             raise _name_taken(username) from None
         raise LadderError(" ".join(error.messages), code="invalid") from None
     user.set_password(password)
