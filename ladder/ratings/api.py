@@ -9,13 +9,13 @@ from uuid import UUID
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpResponseBase
-from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from ladder.common.errors import NotFoundError
 from ladder.programs.models import Bot
 from ladder.ratings.selectors import rating_history, season_get, season_standings
 from ladder.ratings.serializers import CurveSerializer, StandingsSerializer
@@ -53,7 +53,9 @@ class BotRatingsView(APIView):
 
     @extend_schema(operation_id="bot_ratings", responses={200: CurveSerializer(many=True), 304: _UNCHANGED})
     def get(self, request: Request, bot_id: UUID) -> HttpResponseBase:
-        bot = get_object_or_404(Bot, public_id=bot_id)
+        bot = Bot.objects.filter(public_id=bot_id).first()
+        if bot is None:
+            raise NotFoundError(f"There is no bot {bot_id}.")
         return _tagged(request, CurveSerializer(rating_history(bot), many=True).data)
 
 

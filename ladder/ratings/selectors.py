@@ -119,8 +119,9 @@ def season_standings(
     owners = _owners(version.bot_id for version in seated)
     trends = _trends(season, seated, since=(now or timezone.now()) - _TREND)
     for rating in known:
-        if last and rating.bundles:
-            trends[rating.version_id].append(TrendPoint(last.fitted_at, rating.elo))
+        trend = trends[rating.version_id]
+        if last and rating.bundles and (not trend or trend[-1].at < last.fitted_at):
+            trend.append(TrendPoint(last.fitted_at, rating.elo))
     rows = [
         _row(rating, version, owners[version.bot_id], trends[version.pk], active=version.pk in active)
         for version, rating in zip(seated, known, strict=True)
