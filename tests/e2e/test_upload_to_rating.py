@@ -163,14 +163,14 @@ def counts(visitor: Visitor) -> dict[tuple[str, str], int]:
 
 
 def results(house: RunningHouse) -> dict[tuple[str, str], int]:
-    """The same, counted from the results."""
+    """The same, counted from the results of bundles that have ended."""
     rows = house.rows(
         """
         SELECT l.slug, p.name, count(DISTINCT m.id) AS matches FROM matches_match m
         JOIN matches_bundle b ON b.id = m.bundle_id JOIN matches_season n ON n.id = b.season_id
         JOIN matches_ladder l ON l.id = n.ladder_id JOIN matches_matchseat s ON s.match_id = m.id
         JOIN programs_version v ON v.id = s.version_id JOIN programs_bot p ON p.id = v.bot_id
-        WHERE b.purpose = 'ladder' AND m.status = 'finished' GROUP BY 1, 2
+        WHERE b.purpose = 'ladder' AND b.finished_at IS NOT NULL AND m.status = 'finished' GROUP BY 1, 2
         """
     )
     return {(row["slug"], row["name"]): row["matches"] for row in rows}
