@@ -25,8 +25,9 @@ class Servers:
         sweep(PURPOSE)
         self.folder = OwnedFolder(PURPOSE)
         path = self.folder.path
-        self.postgres = Postgres(path / "pg", path, throwaway=True, log=path / "postgres.log")
-        self.valkey = Valkey(path / "valkey", path, password="test", log=path / "valkey.log")
+        sockets = path / "s"
+        self.postgres = Postgres(path / "pg", sockets, throwaway=True, log=path / "postgres.log")
+        self.valkey = Valkey(path / "valkey", sockets, password="test", log=path / "valkey.log")
         os.environ["DATABASE_URL"] = self.postgres.url("postgres")
         os.environ["REDIS_URL"] = self.valkey.url()
         os.environ["STORAGE_URL"] = f"file://{path}/storage"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import signal
 import subprocess
 import sys
@@ -57,7 +58,7 @@ def test_the_suite_runs_on_its_own_cluster(servers: Servers) -> None:
 def test_a_cluster_is_ready_within_two_seconds_of_the_machine_and_keeps_what_was_committed(
     short: Path,
 ) -> None:
-    postgres = Postgres(short / "pg", short)
+    postgres = Postgres(short / "pg", short / "s")
     cpu = os.times()
     postgres.start()
     spent = os.times()
@@ -71,7 +72,7 @@ def test_a_cluster_is_ready_within_two_seconds_of_the_machine_and_keeps_what_was
     postgres.child.process.kill()
     postgres.child.process.wait()
 
-    again = Postgres(short / "pg", short)
+    again = Postgres(short / "pg", short / "s")
     again.start()
     with psycopg.connect(again.url("house")) as session:
         assert session.execute("SELECT one FROM kept").fetchone() == (1,)
@@ -79,14 +80,28 @@ def test_a_cluster_is_ready_within_two_seconds_of_the_machine_and_keeps_what_was
 
 
 def test_a_lock_file_with_the_pid_of_a_stranger_does_not_stop_the_next_start(short: Path) -> None:
-    postgres = Postgres(short / "pg", short, throwaway=True)
+    postgres = Postgres(short / "pg", short / "s", throwaway=True)
     postgres.start()
     left = (short / "pg" / "postmaster.pid").read_text().splitlines()
     postgres.stop()
     (short / "pg" / "postmaster.pid").write_text("\n".join([str(os.getpid()), *left[1:]]) + "\n")
-    again = Postgres(short / "pg", short, throwaway=True)
+    again = Postgres(short / "pg", short / "s", throwaway=True)
     again.start()
     again.stop()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root has a user to give up")
+def test_root_without_namespaces_runs_it_as_nobody(short: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.common.embedded.postgres.NAMESPACE", ("false",))
+    postgres = Postgres(short / "pg", short / "s", throwaway=True, log=short / "postgres.log")
+    postgres.start()
+    assert postgres.child is not None
+    status = Path(f"/proc/{postgres.child.process.pid}/status").read_text()
+    assert f"Uid:\t{pwd.getpwnam('nobody').pw_uid}\t" in status
+    assert "Groups:\t \n" in status
+    with psycopg.connect(postgres.url("postgres")) as session:
+        assert session.execute("SELECT 1").fetchone() == (1,)
+    postgres.stop()
 
 
 def test_programs_told_by_the_environment_win_and_absent_ones_are_named(
@@ -107,7 +122,7 @@ def test_programs_told_by_the_environment_win_and_absent_ones_are_named(
 
 @pytest.fixture
 def broker(short: Path) -> Iterator[Valkey]:
-    valkey = Valkey(short / "valkey", short, password="ladder", acl=[worker_acl("worker")])
+    valkey = Valkey(short / "valkey", short / "s", password="ladder", acl=[worker_acl("worker")])
     valkey.start()
     yield valkey
     valkey.stop()

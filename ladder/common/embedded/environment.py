@@ -59,7 +59,7 @@ class HouseFolder:
             known = {}
         if not known.keys() >= set(_SECRETS):
             known = {name: secrets.token_urlsafe(32) for name in _SECRETS} | known
-            self.var.mkdir(parents=True, exist_ok=True)
+            self.var.mkdir(mode=0o711, parents=True, exist_ok=True)
             self.secrets_file.touch(mode=0o600)
             self.secrets_file.write_text(json.dumps(known))
         return known
@@ -81,8 +81,9 @@ class HouseFolder:
 
     def make(self) -> None:
         """Make the folders. Raises EmbeddedError when somebody else made the sockets' folder before us."""
-        for folder in (self.var, self.run, self.logs):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.var.mkdir(mode=0o711, parents=True, exist_ok=True)
+        for folder in (self.run, self.logs):
+            folder.mkdir(mode=0o700, exist_ok=True)
         self.sockets.mkdir(mode=0o700, exist_ok=True)
         seen = self.sockets.lstat()
         if self.sockets.is_symlink() or seen.st_uid not in {os.getuid(), 65534} or seen.st_mode & 0o077:

@@ -19,10 +19,14 @@ _LOCK = "owner.lock"
 
 
 class OwnedFolder:
-    """A fresh 0700 folder below /tmp, held by a lock for as long as this object lives."""
+    """A fresh folder below /tmp, held by a lock for as long as this object lives.
+
+    Others may pass through it and not look around: a server that gave up root must reach its data.
+    """
 
     def __init__(self, purpose: str) -> None:
         self.path = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{purpose}-", dir=SHORT_TMP))
+        self.path.chmod(0o711)
         self._lock = _lock(self.path / _LOCK)
 
     def remove(self) -> None:

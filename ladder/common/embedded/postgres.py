@@ -19,7 +19,7 @@ from psycopg import sql
 
 from ladder.common.embedded.binaries import postgres_bin, postgres_major
 from ladder.common.embedded.errors import EmbeddedError
-from ladder.common.embedded.processes import Child, start, wait_until
+from ladder.common.embedded.processes import Child, as_user, start, wait_until
 
 USER = "hauntladder"
 NAMESPACE = ("unshare", "--user", "--map-user=1000", "--map-group=1000", "--")
@@ -96,7 +96,13 @@ class Postgres:
             options.append("--no-sync")
         command: list[str | Path] = [*launcher.prefix, launcher.folder / "initdb", "-D", self.data, *options]
         done = subprocess.run(
-            command, env=_ENV, cwd=self.data, user=launcher.user, capture_output=True, text=True, check=False
+            command,
+            env=_ENV,
+            cwd=self.data,
+            **as_user(launcher.user),
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode != 0:
             raise EmbeddedError("initdb_failed", f"initdb could not make {self.data}:\n{done.stderr.strip()}")
@@ -155,19 +161,22 @@ def _as_nobody(folder: Path, data: Path, sockets: Path) -> _Launcher:
     """Hand data and sockets to nobody, and copy the programs to where nobody may read them."""
     nobody = pwd.getpwnam(NOBODY)
     for top in (data, sockets):
-        _reachable(top)
+        _check_reach(top)
         for path in (top, *top.rglob("*")):
             os.chown(path, nobody.pw_uid, nobody.pw_gid, follow_symlinks=False)
-    copy = sockets.parent / "pg"
-    if folder.parent.name == "pginstall" and not copy.exists():
-        shutil.copytree(folder.parent, copy, symlinks=True)
-        folder = copy / "bin"
-    elif copy.exists():
-        folder = copy / "bin"
-    return _Launcher((), NOBODY, folder)
+    if folder.parent.name != "pginstall":
+        return _Launcher((), NOBODY, folder)
+    package = folder.parent.parent
+    copy = data.parent / "postgres-programs"
+    # A wheel's programs look for its libraries beside the package.
+    for part in (package / "pginstall", package.with_name(f"{package.name}.libs")):
+        target = copy / part.relative_to(package.parent)
+        if part.exists() and not target.exists():
+            shutil.copytree(part, target, symlinks=True)
+    return _Launcher((), NOBODY, copy / package.name / "pginstall" / "bin")
 
 
-def _reachable(path: Path) -> None:
+def _check_reach(path: Path) -> None:
     """Raises EmbeddedError when a folder above is closed to others; opening it is not ours to do."""
     for above in path.parents:
         if not above.stat().st_mode & 0o001:

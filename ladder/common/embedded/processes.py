@@ -10,6 +10,7 @@ import contextlib
 import ctypes
 import json
 import os
+import pwd
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ladder.common.embedded.errors import EmbeddedError
 
@@ -95,7 +97,7 @@ def start(
             stderr=subprocess.STDOUT if output is not None else None,
             start_new_session=True,
             preexec_fn=_dies_with_parent(orphan_signal or stop_signal),
-            user=user,
+            **as_user(user),
             umask=0o077,
         )
     finally:
@@ -106,6 +108,13 @@ def start(
         pid_file = run_dir / f"{name}.pid"
         pid_file.write_text(json.dumps({"pid": process.pid, "started": started_at(process.pid)}))
     return Child(name, process, stop_signal, pid_file, log)
+
+
+def as_user(name: str | None) -> dict[str, Any]:
+    """Arguments of Popen that give up root for a user's own uid and gid, and all other groups."""
+    if name is None:
+        return {}
+    return {"user": name, "group": pwd.getpwnam(name).pw_gid, "extra_groups": []}
 
 
 def _dies_with_parent(orphan_signal: signal.Signals) -> Callable[[], None] | None:
