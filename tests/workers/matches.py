@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -58,7 +60,8 @@ def play(
 
 
 def open_folder() -> Path:
-    """A folder that a slot's uid may enter, which pytest's own are not."""
+    """A folder that a slot's uid may enter, which pytest's own are not; gone when the tests end."""
     path = Path(tempfile.mkdtemp(prefix="haunt-test-"))
+    atexit.register(shutil.rmtree, path, ignore_errors=True)
     path.chmod(0o711)
     return path

@@ -10,7 +10,7 @@ from tests.workers.matches import program
 from workers.referee import SeatProgram
 
 MAIN = textwrap.dedent(
-    '''
+    """
     import json, os, sys, time
 
     script = json.load(open(os.path.join(os.path.dirname(__file__), "script.json")))
@@ -40,7 +40,7 @@ MAIN = textwrap.dedent(
                 exec(step[1:]) if step.startswith("!") else say(
                     step, turn=turn, id=legal[-1]["id"], move=legal[-1]["move"]
                 )
-    '''
+    """
 ).lstrip()
 
 GOOD = '{"turn":<turn>,"id":<id>}\n'
