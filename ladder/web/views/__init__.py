@@ -1,0 +1,1 @@
+"""Views of the pages: thin, one module a place of the site."""

@@ -1,0 +1,55 @@
+"""Games and their rules, the documents, and a page for each code."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import render
+
+from bots.faults import CODES
+from bots.messages import MESSAGES
+from engine.registry import GAMES
+from ladder.matches import selectors
+from ladder.web import documents, replays, summaries
+
+
+def games(request: HttpRequest) -> HttpResponseBase:
+    return render(request, "web/games.html", {"games": list(GAMES.values())})
+
+
+def game(request: HttpRequest, name: str) -> HttpResponseBase:
+    """The goal in a sentence, a board, the rules."""
+    found = GAMES.get(name)
+    if found is None:
+        raise Http404("This house does not play that game.")
+    newest = summaries.newest_proved(request.user)
+    if newest is not None and newest.bundle.season.ladder.game != name:
+        newest = None
+    context = {
+        "game": found,
+        "rules": documents.rules(name),
+        "ladders": selectors.ladders().filter(game=name, is_open=True),
+        "shown": newest,
+        "replay": replays.replay(request.user, newest, step=None, seat=None) if newest else None,
+    }
+    return render(request, "web/game.html", context)
+
+
+def index(request: HttpRequest) -> HttpResponseBase:
+    faults = [(code, MESSAGES[code]) for code in CODES]
+    return render(request, "web/docs.html", {"pages": documents.contents(), "faults": faults})
+
+
+def document(request: HttpRequest, name: str) -> HttpResponseBase:
+    found = documents.document(name)
+    if found is None:
+        raise Http404("There is no such page.")
+    return render(request, "web/document.html", {"document": found, "pages": documents.contents()})
+
+
+def code(request: HttpRequest, code: str) -> HttpResponseBase:
+    """What one code means: what happened, why, and one thing to do."""
+    message = MESSAGES.get(code)
+    if message is None:
+        raise Http404("There is no such code.")
+    blank = message.formatted(**dict.fromkeys(message.facts, "…"))
+    return render(request, "web/code.html", {"code": code, "message": blank})
