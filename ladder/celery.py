@@ -9,7 +9,7 @@ from kombu import Queue
 
 from bots.job import QUEUE_BUILD, QUEUE_MATCH
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ladder.settings.base")
 
 QUEUE_TICKS = "ticks"
 QUEUE_LADDER = "ladder"

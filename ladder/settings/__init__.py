@@ -1,3 +1,1 @@
 """Settings of the ladder, all from the environment; docs/deploy.md lists every variable."""
-
-from ladder.settings.base import *  # noqa: F403
