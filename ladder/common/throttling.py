@@ -20,6 +20,9 @@ if TYPE_CHECKING:  # the framework imports this module while it is itself being 
 class Limit(SimpleRateThrottle):
     """A limit whose figures travel with the request to the answer's headers."""
 
+    num_requests: int
+    duration: int
+
     def allow_request(self, request: Request, view: APIView) -> bool:
         allowed = bool(super().allow_request(request, view))
         if self.rate is not None:
