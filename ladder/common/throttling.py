@@ -20,12 +20,12 @@ if TYPE_CHECKING:  # the framework imports this module while it is itself being 
 class Limit(SimpleRateThrottle):
     """A limit whose figures travel with the request to the answer's headers."""
 
-    num_requests: int
-    duration: int
+    num_requests: int | None
+    duration: int | None
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         allowed = bool(super().allow_request(request, view))
-        if self.rate is not None:
+        if self.num_requests is not None and self.duration is not None:
             left = max(0, self.num_requests - len(self.history))
             oldest = self.history[-1] if self.history else self.now
             reset = int(max(0.0, oldest + self.duration - self.now)) + 1
