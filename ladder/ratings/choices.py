@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ from numpy.typing import NDArray
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 Flags: TypeAlias = NDArray[np.bool_]
+
+_CELLS_A_CHOICE: Final = 4
+"""Choices are merged by counting in a table of all there can be; it pays while that is not much longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +120,11 @@ def gather(groups: Sequence[Pattern], n: int) -> tuple[Floats, list[Choices]]:
 
 
 def _merge(members: Ints, weights: Floats, n: int) -> Choices:
-    """Equal choices become one; who stands where in a choice does not matter."""
-    members = np.sort(members, axis=1)
+    """Equal choices become one where many are equal: who stands where in a choice does not matter."""
     size = members.shape[1]
-    if n**size < 2**63:
-        keys = members @ (n ** np.arange(size, dtype=np.int64))
-        _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    else:
-        _, first, inverse = np.unique(members, axis=0, return_index=True, return_inverse=True)
-    merged = totals(inverse, weights, len(first))
-    return Choices.among(np.ascontiguousarray(members[first].T), merged, n)
+    if n**size <= _CELLS_A_CHOICE * len(members):
+        place = n ** np.arange(size, dtype=np.int64)
+        weights = totals(np.sort(members, axis=1) @ place, weights, n**size)
+        cells = np.flatnonzero(weights)
+        members, weights = cells[:, None] // place % n, weights[cells]
+    return Choices.among(np.ascontiguousarray(members.T), weights, n)

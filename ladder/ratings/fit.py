@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -25,6 +25,7 @@ _CONVERGED: Final = 1e-7
 """Natural units. Newton squares its error: after a step this small it is below 1e-9 Elo."""
 _LONGEST_STEP: Final = 3.0
 _MOST_STEPS: Final = 100
+_A_FEW: Final = 8_000
 
 
 class FitError(Exception):
@@ -91,10 +92,9 @@ def fit(tables: Sequence[Table], pool: Pool, *, start: Floats | None = None) -> 
         return Strengths(nothing, nothing, np.zeros((0, 0)), none, none, 0)
     groups, prior, anchor = list(patterns(tables)), pool.prior(), pool.anchor()
     # Results and prior know differences only; the last term sets the anchor's mean to zero and no more.
-    posterior = Posterior(*gather(groups, pool.size), prior + np.outer(anchor, anchor))
-    strengths, curvature, steps = _climb(
-        posterior, np.zeros(pool.size) if start is None else (start - START) / ELO
-    )
+    precision = prior + np.outer(anchor, anchor)
+    strengths = _guess(groups, precision) if start is None else (start - START) / ELO
+    strengths, curvature, steps = _climb(Posterior(*gather(groups, pool.size), precision), strengths)
     scores = _Scores.of(groups, strengths)
     covariance = _covariance(curvature, prior + scores.spread(), anchor)
     return Strengths(
@@ -105,6 +105,16 @@ def fit(tables: Sequence[Table], pool: Pool, *, start: Floats | None = None) -> 
         matches=_matches(groups, pool.size),
         steps=steps,
     )
+
+
+def _guess(groups: Sequence[Pattern], precision: Floats) -> Floats:
+    """Where a search from nothing begins: where a few of many matches lead, else at equal strengths."""
+    strengths, n = np.zeros(len(precision)), len(precision)
+    every = sum(len(group.bundles) for group in groups) // _A_FEW
+    if every > 1:
+        few = [replace(group, by_place=group.by_place[::every]) for group in groups]
+        strengths, _, _ = _climb(Posterior(*gather(few, n), precision), strengths)
+    return strengths
 
 
 class Posterior:
