@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -33,8 +34,7 @@ def test_a_house_opens_stops_and_opens_again(house: RunningHouse) -> None:
     house.start()
     assert httpx.get(f"{house.url}/health/ready").json()["status"] == "ok"
     assert set(house.living()) == EVERYBODY
-    links = [line for line in house.said if "/sign-up/?invitation=" in line]
-    assert len(links) == 1
+    first_admin_comes_by_the_link(house)
 
     second = RunningHouse(house.folder.var)
     with pytest.raises(AssertionError, match="already runs here: " + house.url):
@@ -49,7 +49,24 @@ def test_a_house_opens_stops_and_opens_again(house: RunningHouse) -> None:
 
     house.start()
     assert set(house.living()) == EVERYBODY
+    assert invitations(house) == [], "there is an admin"
     assert house.stop() == 0
+
+
+def invitations(house: RunningHouse) -> list[str]:
+    return [found[1] for line in house.said if (found := re.search(r"(http\S+/join/\S+/)", line))]
+
+
+def first_admin_comes_by_the_link(house: RunningHouse) -> None:
+    (link,) = invitations(house)
+    assert link.startswith(house.url)
+    assert httpx.get(link).status_code == 200
+    answer = httpx.post(
+        f"{house.url}/api/v1/sign-up",
+        json={"username": "mistress", "password": "of-the-house-4711", "invitation": link.split("/")[-2]},
+    )
+    assert answer.status_code == 201, answer.text
+    assert house.one("SELECT is_superuser FROM accounts_user WHERE username = 'mistress'") is True
 
 
 def test_a_killed_supervisor_leaves_nothing_that_the_next_start_cannot_clear(house: RunningHouse) -> None:

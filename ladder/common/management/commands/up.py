@@ -20,7 +20,7 @@ from ladder.common.embedded.environment import house_folder
 from ladder.common.embedded.house import House
 from ladder.settings import environment as env
 
-INVITE_PATH = "/sign-up/?invitation={}"
+INVITE_PATH = "/join/{}/"
 
 
 class Command(BaseCommand):
