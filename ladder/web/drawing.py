@@ -67,7 +67,7 @@ def curve(points: Sequence[Any]) -> dict[str, Any] | None:
     span = max((end - start).total_seconds(), 1.0)
 
     def x(point: Any) -> float:
-        return round(_CURVE_WIDTH * (point.at - start).total_seconds() / span, 1)
+        return float(round(_CURVE_WIDTH * (point.at - start).total_seconds() / span, 1))
 
     def y(elo: float) -> float:
         return round(_CURVE_HEIGHT * (1 - axis.at(elo) / 100), 1)

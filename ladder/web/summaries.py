@@ -144,7 +144,7 @@ def opponents(bot: Bot, *, limit: int = 12) -> list[Opponent]:
     others = MatchSeat.objects.filter(match__in=list(ranks)).exclude(version__bot=bot)
     for match, other, rank in others.values_list("match_id", "version__bot_id", "rank"):
         row = counts.setdefault(other, [0, 0, 0])
-        row[0 if ranks[match] < rank else 1 if ranks[match] == rank else 2] += 1
+        row[0 if ranks[match] < (rank or 0) else 1 if ranks[match] == rank else 2] += 1
     most = sorted(counts.items(), key=lambda item: -sum(item[1]))[:limit]
     bots = Bot.objects.in_bulk([pk for pk, _ in most])
     return [Opponent(bots[pk], *row) for pk, row in most]

@@ -13,10 +13,10 @@ Steps = Sequence[Json]
 
 NOTES: Final = {
     "attic": "+1 ghost on space 1",
-    "nursery": "−1 ghost on space 4",
+    "nursery": "\N{MINUS SIGN}1 ghost on space 4",
     "basement": "roll again, once",
     "hallway": "flip one die",
-    "library": "+1, 0, −1 by card",
+    "library": "+1, 0, \N{MINUS SIGN}1 by card",
     "secret_passage": "one card face down",
 }
 WORDS: Final = {
@@ -104,7 +104,8 @@ def _face_down(steps: Steps, index: int, room: str, seat: int | None) -> Json | 
         if event["kind"] == "deal" and event["room"] == room:
             return None
         if event["kind"] == "peek" and event["room"] == room and event["seat"] == seat:
-            return event.get("card")
+            seen: Json | None = event.get("card")
+            return seen
     return None
 
 
@@ -129,7 +130,9 @@ def _spaces(room: Json, gains: Mapping[int, int]) -> list[dict[str, Any]]:
                 "torches": [{"x": 11 + 33 * at, "lit": at < lights[space]} for at in range(3)],
                 "seat": who,
                 "numeral": None if who is None else who + 1,
-                "rule": f"{change:+d}".replace("-", "−") if change and who is None and not gains else "",
+                "rule": f"{change:+d}".replace("-", "\N{MINUS SIGN}")
+                if change and who is None and not gains
+                else "",
                 "gain": gains.get(who, 0) if gains and who is not None else None,
             }
         )

@@ -95,4 +95,4 @@ def milliseconds(microseconds: int) -> str:
 @register.filter
 def dash(rank: str | None) -> str:
     """A rank range with the dash that print uses."""
-    return (rank or "–").replace("-", "–")
+    return (rank or "\N{EN DASH}").replace("-", "\N{EN DASH}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -106,6 +106,6 @@ def invite(request: HttpRequest) -> HttpResponseBase:
     """An admin makes a link that lets one person sign up."""
     if not request.user.is_staff:
         raise ForbiddenError("Only an admin can invite.")
-    link = request.build_absolute_uri(f"/join/{invitation_create(by=cast('User', request.user))}/")
+    link = request.build_absolute_uri(f"/join/{invitation_create(by=member(request))}/")
     messages.success(request, f"One person may sign up with this link: {link}")
     return redirect("web:desk")

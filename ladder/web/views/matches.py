@@ -27,7 +27,8 @@ def matches(request: HttpRequest) -> HttpResponseBase:
     visible = selectors.matches(request.user)
     chosen = MatchFilter(request.GET, queryset=visible)
     found = chosen.qs if chosen.is_valid() else visible.none()
-    before = Match.objects.filter(public_id=_uuid(request.GET.get("before"))).first()
+    last = _uuid(request.GET.get("before"))
+    before = Match.objects.filter(public_id=last).first() if last else None
     if before is not None:
         found = found.filter(pk__lt=before.pk)
     rows = list(found[: PAGE + 1])
