@@ -8,14 +8,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 
+from bots.faults import FaultCode
 from bots.job import FAST
 from bots.lines import EventLog, LegalMoves, SeatLines
-from engine.core import CHANCE
+from engine.core import CHANCE, State
 from engine.registry import make_game
 from tests.bench.figure import Figure
 from tests.bench.matches import trivial_seats
@@ -24,6 +26,7 @@ from workers.referee import SeatProgram, _Match
 from workers.sandbox.bare import BareLauncher
 
 SEATS = 2
+Ask: TypeAlias = Callable[[State, Sequence[int]], tuple[int | None, FaultCode | None, bool]]
 GAME = "dont-go-in-there"
 MATCHES = 12
 ECHO = """
@@ -56,17 +59,32 @@ def figures() -> Iterator[Figure]:
 
 
 def referee_us(seats: Sequence[SeatProgram], seed: str) -> tuple[float, tuple[int, ...]]:
-    """CPU time of this process for a question and its answer; and the actions of the match."""
+    """CPU time of this process for a question and its answer; and the actions of the match.
+
+    The rules' own steps, the start, the end and the record are measured elsewhere.
+    """
+    asked: list[float] = []
     match = _Match(make_game(GAME, SEATS), seed, FAST, LIMITS, time.monotonic, None, lambda: False)
     try:
         match.start(seats, ["a"] * SEATS, BareLauncher())
-        began = time.process_time()
+        for player in match._players:
+            player.ask = timed(player.ask, asked)  # type: ignore[method-assign]
         record = match.play(seats)
-        spent = time.process_time() - began
-        turns = sum(len(report.turns) for report in match.reports())
     finally:
         match.close()
-    return spent * 1e6 / turns, record.actions
+    return sum(asked) * 1e6 / len(asked), record.actions
+
+
+def timed(ask: Ask, spent: list[float]) -> Ask:
+    """The same, noting the CPU time of each call."""
+
+    def asking(state: State, legal: Sequence[int]) -> tuple[int | None, FaultCode | None, bool]:
+        began = time.process_time()
+        answer = ask(state, legal)
+        spent.append(time.process_time() - began)
+        return answer
+
+    return asking
 
 
 def questions(actions: Sequence[int]) -> list[bytes]:
