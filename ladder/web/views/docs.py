@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
 from bots.faults import CODES
 from bots.messages import MESSAGES
+from engine.core import Game
 from engine.registry import GAMES
 from ladder.matches import selectors
 from ladder.web import documents, replays, summaries
 
 
 def games(request: HttpRequest) -> HttpResponseBase:
-    return render(request, "web/games.html", {"games": list(GAMES.values())})
+    return render(request, "web/games.html", {"games": [_facts(found) for found in GAMES.values()]})
+
+
+def _facts(found: type[Game]) -> dict[str, Any]:
+    """As plain values, for a template would call the class."""
+    names = ("name", "title", "rules_version", "min_seats", "max_seats")
+    return {name: getattr(found, name) for name in names}
 
 
 def game(request: HttpRequest, name: str) -> HttpResponseBase:
@@ -25,7 +34,7 @@ def game(request: HttpRequest, name: str) -> HttpResponseBase:
     if newest is not None and newest.bundle.season.ladder.game != name:
         newest = None
     context = {
-        "game": found,
+        "game": _facts(found),
         "rules": documents.rules(name),
         "ladders": selectors.ladders().filter(game=name, is_open=True),
         "shown": newest,

@@ -91,6 +91,7 @@ def places(house: House) -> dict[str, str]:
 def test_no_page_scrolls_sideways_or_upsets_the_console(browser: Browser, live_server: Any) -> None:
     house = furnish()
     pictures = os.environ.get("PICTURES")  # a folder to keep them in, for somebody to look at
+    too_wide = []
     for width in WIDTHS:
         for scheme in ("light", "dark") if pictures else ("dark",):
             visit = Visit(browser, live_server.url, width, color_scheme=scheme)
@@ -98,11 +99,13 @@ def test_no_page_scrolls_sideways_or_upsets_the_console(browser: Browser, live_s
             for name, address in places(house).items():
                 page = visit.open(address)
                 across = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                assert across <= 0, (name, width, across)
+                if across > 0:
+                    too_wide.append((name, width, across))
                 if pictures:
                     page.screenshot(path=Path(pictures) / f"{name}-{width}-{scheme}.png")
             assert visit.complaints == []
             visit.context.close()
+    assert too_wide == []
 
 
 def test_replay_answers_keys_and_scrubber(browser: Browser, live_server: Any) -> None:
@@ -135,7 +138,7 @@ def test_replay_answers_keys_and_scrubber(browser: Browser, live_server: Any) ->
     at(7)
     page.keyboard.press(" ")
     page.wait_for_selector('#stage[data-step="9"]')
-    page.select_option("[name=seat]", "1")
+    page.select_option("select[name=seat]", "1")
     page.wait_for_url("**seat=1**")
     assert visit.complaints == []
 
@@ -146,7 +149,7 @@ def test_replay_needs_no_script(browser: Browser, live_server: Any) -> None:
     page = visit.open(f"/matches/{house.finished.public_id}/?step=3&seat=2")
     page.click("[rel=next]")
     assert "step=4&seat=2" in page.url
-    page.select_option("[name=seat]", "")
+    page.select_option("select[name=seat]", "")
     page.click("#view button")
     assert "seat=&" in page.url + "&"
     assert page.get_attribute("#stage", "data-step") == "4"
