@@ -10,6 +10,7 @@ COPY manage.py pyproject.toml ./
 COPY engine engine
 COPY bots bots
 COPY ladder ladder
+COPY docs docs
 RUN useradd --system --home-dir /srv/hauntladder hauntladder && install -d -o hauntladder var
 USER hauntladder
 EXPOSE 8000
