@@ -23,7 +23,9 @@ PAGES: Final = {
 }
 """Documents that are shown, in this order, where they are there."""
 
-_LINK: Final = re.compile(r'href="(?:\.\./|\./)*(?:docs/)?([a-z/-]+)\.md(#[\w-]+)?"')
+_LINK: Final = re.compile(
+    r'<a href="(?!https?:|#)(?:\.\./|\./)*(?:docs/)?([^"#]*?)(#[^"]*)?">(.*?)</a>', re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,9 @@ def _render(path: Path, _modified: int) -> Document:
 
 
 def _address(found: re.Match[str]) -> str:
-    """Where a link between documents leads on the site."""
-    name, anchor = found[1], found[2] or ""
-    if name.startswith("games/"):
-        return f'href="/games/{name.removeprefix("games/")}/{anchor}"'
-    return f'href="/docs/{name}/{anchor}"' if name in PAGES else 'href="/docs/"'
+    """Where a link between documents leads on the site; to files that are not shown, nowhere."""
+    path, anchor, text = found[1], found[2] or "", found[3]
+    name = path.removesuffix(".md")
+    if path == f"games/{name.removeprefix('games/')}.md":
+        return f'<a href="/{name}/{anchor}">{text}</a>'
+    return f'<a href="/docs/{name}/{anchor}">{text}</a>' if name in PAGES and path != name else text

@@ -20,6 +20,8 @@ from ladder.programs.models import Bot, Version
 from ladder.programs.selectors import is_member, versions_of
 from ladder.ratings.models import Rating
 from ladder.ratings.selectors import Curve, rating_history
+from ladder.ratings.separation import Z95
+from ladder.ratings.standings import PROVISIONAL_BELOW
 from ladder.web import summaries
 from ladder.web.drawing import curve
 from ladder.web.views.common import bot_or_404, page
@@ -33,6 +35,13 @@ class Place:
     state: LadderVersion
     rating: Rating | None
     curve: dict[str, Any] | None
+
+    @property
+    def half_width(self) -> float | None:
+        """Of the 95 % interval, in Elo; None while it is provisional."""
+        if self.rating is None or self.rating.bundles < PROVISIONAL_BELOW:
+            return None
+        return Z95 * self.rating.standard_error
 
 
 @page

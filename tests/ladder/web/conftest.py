@@ -59,11 +59,16 @@ def furnish(bundles: int = 3) -> House:
     for number in range(bundles):
         for pair in pairs:
             bundle = bundle_create(
-                season=season, purpose=Purpose.LADDER, versions=pair, seed=f"{number:02d}{pairs.index(pair):030d}"
+                season=season,
+                purpose=Purpose.LADDER,
+                versions=pair,
+                seed=f"{number:02d}{pairs.index(pair):030d}",
             )
             for match in bundle.matches.all():
                 _play(worker, match)
-    four = bundle_create(season=season_ensure(ladder=other), purpose=Purpose.LADDER, versions=[mine, theirs, *bots[:2]])
+    four = bundle_create(
+        season=season_ensure(ladder=other), purpose=Purpose.LADDER, versions=[mine, theirs, *bots[:2]]
+    )
     for match in four.matches.all():
         _play(worker, match)
     rate_due()
@@ -77,7 +82,14 @@ def finished_of(version: Version) -> Match:
 
 
 def _others(
-    ladder: Ladder, author: User, stranger: User, admin: User, mine: Version, theirs: Version, worker: Any, done: Match
+    ladder: Ladder,
+    author: User,
+    stranger: User,
+    admin: User,
+    mine: Version,
+    theirs: Version,
+    worker: Any,
+    done: Match,
 ) -> House:
     season = season_ensure(ladder=ladder)
 
@@ -120,9 +132,12 @@ def _play(worker: Any, match: Match) -> None:
         for seat in job.seats
     ]
     report = house.report_of(job, record)
-    attempt_report(attempt=house.attempt_of(job), report=type(report)(
-        attempt_id=report.attempt_id, fence=report.fence, outcome="finished", record=record, seats=seats
-    ))
+    attempt_report(
+        attempt=house.attempt_of(job),
+        report=type(report)(
+            attempt_id=report.attempt_id, fence=report.fence, outcome="finished", record=record, seats=seats
+        ),
+    )
 
 
 @pytest.fixture(scope="module")

@@ -161,7 +161,9 @@ def test_a_bot_is_written_and_sent_in(browser: Browser, live_server: Any, tmp_pa
     visit.sign_in("ada")
     page = visit.open("/desk/upload/")
     page.fill("[name=name]", "Tin Bell")
-    page.fill("[name=source]", "from sdk import run\nrun(lambda observation, legal, context: legal[0]['id'])\n")
+    page.fill(
+        "[name=source]", "from sdk import run\nrun(lambda observation, legal, context: legal[0]['id'])\n"
+    )
     page.click("text=Send it in")
     page.wait_for_url("**/versions/1/")
     assert "Tin Bell v1 is in" in page.inner_text("main")

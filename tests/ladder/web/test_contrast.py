@@ -21,7 +21,11 @@ PAIRS: list[tuple[str, str, float]] = [
     *(("edge", ground, 3.0) for ground in ("bg", "surface", "raised", "board", "space")),
     *(("edge", f"beam-{step}", 3.0) for step in range(4)),
     *(("focus", ground, 3.0) for ground in ("bg", "surface", "raised")),
-    *((f"seat-{seat}", ground, 4.5) for seat in range(1, 6) for ground in ("surface", "bg", "board", "space")),
+    *(
+        (f"seat-{seat}", ground, 4.5)
+        for seat in range(1, 6)
+        for ground in ("surface", "bg", "board", "space")
+    ),
     *(("on-seat", f"seat-{seat}", 4.5) for seat in range(1, 6)),
     *(("flame", ground, 3.0) for ground in ("beam-1", "beam-2", "beam-3", "surface", "bg", "board")),
     ("on-lamp", "lamp", 4.5),

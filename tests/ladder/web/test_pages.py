@@ -47,7 +47,14 @@ def addresses(house: House) -> list[str]:
         f"/matches/?bot={bot}&result=win&fault=false&ladder={house.ladder.slug}&status=finished",
         f"/matches/?before={house.finished.public_id}",
         "/matches/?bot=not-an-id&before=nonsense&status=odd",
-        *("/sign-up/", "/sign-in/", "/join/no-such-token/", "/password/", "/password/sent/", "/password/a/b/"),
+        *(
+            "/sign-up/",
+            "/sign-in/",
+            "/join/no-such-token/",
+            "/password/",
+            "/password/sent/",
+            "/password/a/b/",
+        ),
         *(f"/docs/faults/{code}/" for code in CODES),
         "/docs/errors/path_outside/",
         *(f"/docs/{name}/" for name in ("protocol", "codes", "engine", "security", "architecture", "deploy")),
@@ -161,7 +168,10 @@ def test_a_seat_s_view_hides_the_card_that_it_has_not_looked_at(furnished: House
     client = Client()
     address = f"/matches/{furnished.finished.public_id}/"
     boards = {
-        seat: [client.get(f"{address}?step={step}&seat={seat}&part=stage").content.decode() for step in range(1, 80, 6)]
+        seat: [
+            client.get(f"{address}?step={step}&seat={seat}&part=stage").content.decode()
+            for step in range(1, 80, 6)
+        ]
         for seat in ("", "1", "2")
     }
     backs = {seat: sum(text.count('class="back"') for text in texts) for seat, texts in boards.items()}
@@ -232,7 +242,9 @@ def test_signing_up_in_and_out(db: None, settings: Any) -> None:
     assert client.get("/desk/").status_code == 302
     wrong = client.post("/sign-in/", {"username": "lin", "password": "wrong"})
     assert "not right" in check(wrong, "/sign-in/")
-    right = client.post("/sign-in/", {"username": "lin", "password": "a long password 1", "next": "/desk/tokens/"})
+    right = client.post(
+        "/sign-in/", {"username": "lin", "password": "a long password 1", "next": "/desk/tokens/"}
+    )
     assert right.headers["Location"] == "/desk/tokens/"
     settings.SIGNUP = "invite"
     assert "By invitation" in Client().get("/sign-up/").content.decode()
