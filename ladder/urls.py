@@ -22,3 +22,8 @@ urlpatterns = [
     path("health/", include("ladder.common.health_urls")),
     path("", include("ladder.web.urls")),
 ]
+
+handler400 = "ladder.common.errors.bad_request"
+handler403 = "ladder.common.errors.forbidden"
+handler404 = "ladder.common.errors.not_found"
+handler500 = "ladder.common.errors.server_error"

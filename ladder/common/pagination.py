@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from rest_framework.pagination import CursorPagination
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.request import Request
+
+from ladder.common.errors import InvalidError
+
+_DIGITS = 18
+"""More than any id has, and no more than a bigint holds."""
 
 
 class CursorPages(CursorPagination):
@@ -12,3 +19,16 @@ class CursorPages(CursorPagination):
     page_size_query_param = "page_size"
     max_page_size = 200
     ordering = "-id"
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """The cursor of the request. Raises InvalidError for one that is not of our making."""
+        try:
+            cursor: Cursor | None = super().decode_cursor(request)
+        except NotFound:
+            raise InvalidError("This cursor is not one of ours.") from None
+        position = cursor.position if cursor else None
+        if position is not None and not (
+            position.isascii() and position.isdecimal() and len(position) <= _DIGITS
+        ):
+            raise InvalidError("This cursor is not one of ours.")
+        return cursor

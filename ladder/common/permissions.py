@@ -19,7 +19,7 @@ class ScopedOrReadOnly(BasePermission):
     def has_permission(self, request: Request, view: APIView) -> bool:
         scopes: list[str] | None = getattr(request.auth, "scopes", None)
         if request.method in SAFE_METHODS:
-            return scopes is None or "read" in scopes or bool(scopes)
+            return scopes is None or bool(scopes)  # every scope reads
         if not request.user.is_authenticated:
             return False
         return scopes is None or getattr(view, "write_scope", "upload") in scopes

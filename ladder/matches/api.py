@@ -15,14 +15,15 @@ from rest_framework import status
 from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from engine.registry import GAMES
 from ladder.accounts.api import signed_in
-from ladder.common.errors import ForbiddenError, LadderError
+from ladder.common.errors import ForbiddenError, InvalidError
 from ladder.matches import selectors
 from ladder.matches import serializers as json
 from ladder.matches.filters import MatchFilter
-from ladder.matches.models import Ladder, Match, MatchRecord, Purpose
+from ladder.matches.models import Attempt, Entry, Ladder, LadderVersion, Match, MatchRecord, Purpose
 from ladder.matches.services.entries import bot_enter, bot_withdraw
 from ladder.matches.services.friendly import friendly_create
 from ladder.programs.api import bot_by_id, version_by_id
@@ -32,11 +33,8 @@ SEAT = OpenApiParameter("seat", OpenApiTypes.INT, description="0-based")
 RECORDS_A_PAGE = 1_000
 
 
-class GamesView(GenericAPIView[Any]):
+class GamesView(APIView):
     """The games that are played here."""
-
-    serializer_class = json.GameSerializer
-    pagination_class = None
 
     @extend_schema(operation_id="games", responses=json.GameSerializer(many=True))
     def get(self, _request: Request) -> Response:
@@ -51,7 +49,7 @@ class GamesView(GenericAPIView[Any]):
             }
             for game in GAMES.values()
         ]
-        return Response(self.get_serializer(rows, many=True).data)
+        return Response(json.GameSerializer(rows, many=True).data)
 
 
 class LaddersView(ListAPIView[Ladder]):
@@ -73,7 +71,7 @@ class LadderView(GenericAPIView[Ladder]):
         return Response(self.get_serializer(selectors.ladder_by_slug(slug)).data)
 
 
-class RecordsView(GenericAPIView[MatchRecord]):
+class RecordsView(APIView):
     """Records of a ladder's rated matches, in order, as JSON Lines: 1,000 at most; go on with `after`."""
 
     @extend_schema(
@@ -83,8 +81,8 @@ class RecordsView(GenericAPIView[MatchRecord]):
     )
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         after = request.query_params.get("after", "0")
-        if not after.isdigit() or len(after) > 18:
-            raise LadderError("`after` is the X-Last of the page before.", code="invalid")
+        if not (after.isascii() and after.isdecimal() and len(after) <= 18):
+            raise InvalidError("`after` is the X-Last of the page before.")
         records = MatchRecord.objects.filter(
             match__bundle__season__ladder=selectors.ladder_by_slug(slug),
             match__bundle__purpose=Purpose.LADDER,
@@ -108,6 +106,8 @@ class EntriesView(ListAPIView[Any]):
     write_scope = "enter"
 
     def get_queryset(self) -> Any:
+        if "bot_id" not in self.kwargs:  # the schema is drawn by nobody
+            return Entry.objects.none()
         return bot_by_id(self.kwargs["bot_id"]).entries.select_related("ladder")
 
     @extend_schema(request=json.EntryRequestSerializer, responses={201: json.EntrySerializer})
@@ -130,9 +130,10 @@ class EntriesView(ListAPIView[Any]):
         return bot, selectors.ladder_by_slug(form.validated_data["ladder"])
 
 
-class VersionLaddersView(GenericAPIView[Any]):
+class VersionLaddersView(GenericAPIView[LadderVersion]):
     """On which ladders a version plays, and why not on others."""
 
+    queryset = LadderVersion.objects.none()
     serializer_class = json.LadderVersionSerializer
     pagination_class = None
 
@@ -175,9 +176,10 @@ class MatchView(GenericAPIView[Match]):
         return Response(self.get_serializer(selectors.match_by_id(request.user, match_id)).data)
 
 
-class AttemptsView(GenericAPIView[Any]):
+class AttemptsView(GenericAPIView[Attempt]):
     """What happened to each try to play the match."""
 
+    queryset = Attempt.objects.none()
     serializer_class = json.AttemptSerializer
     pagination_class = None
 
@@ -187,7 +189,7 @@ class AttemptsView(GenericAPIView[Any]):
         return Response(self.get_serializer(attempts, many=True).data)
 
 
-class RecordView(GenericAPIView[Match]):
+class RecordView(APIView):
     """The record that proves the match, byte for byte."""
 
     @extend_schema(operation_id="match_record", responses={200: OpenApiTypes.OBJECT})
@@ -219,7 +221,7 @@ class TranscriptView(GenericAPIView[Match]):
         match = selectors.match_by_id(request.user, match_id)
         seat = _seat(request)
         if seat is None:
-            raise LadderError("Say which seat: `?seat=0`.", code="invalid")
+            raise InvalidError("Say which seat: `?seat=0`.")
         report = selectors.transcript_of(request.user, match, seat)
         lines = selectors.lines_of(request.user, match, seat)
         return Response(
@@ -237,6 +239,6 @@ def _seat(request: Request) -> int | None:
     text = request.query_params.get("seat")
     if text is None:
         return None
-    if not text.isdigit() or len(text) > 2:
-        raise LadderError("A seat is a number from 0.", code="invalid")
+    if not (text.isascii() and text.isdecimal() and len(text) <= 2):
+        raise InvalidError("A seat is a number from 0.")
     return int(text)

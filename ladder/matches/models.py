@@ -117,6 +117,10 @@ class Bundle(models.Model):
         User, null=True, blank=True, on_delete=models.SET_NULL, related_name="requests"
     )
 
+    class Meta:
+        # Matchmaking reads the bundles of a day, and the latest one, each second.
+        indexes = [models.Index(fields=["season", "purpose", "created_at"])]
+
     def __str__(self) -> str:
         return f"bundle {self.public_id}"
 

@@ -11,12 +11,18 @@ from uuid import UUID
 import msgspec
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from bots import job as wire
 from bots.program import ProgramError, from_tar
 from ladder.common.blobs import blob_get, blob_put
-from ladder.common.errors import ConflictError, ForbiddenError, LadderError, NotFoundError, problem_response
+from ladder.common.errors import (
+    ConflictError,
+    ForbiddenError,
+    LadderError,
+    NotFoundError,
+    TooLargeError,
+    problem_response,
+)
 from ladder.matches.models import Attempt, MatchSeat, Worker
 from ladder.matches.services.claims import ALIVE, SupersededError, job_claim, lease_renew
 from ladder.matches.services.reports import attempt_report
@@ -24,9 +30,11 @@ from ladder.matches.services.workers import Heartbeat, token_digest, worker_seen
 
 MAX_MESSAGE: Final = 4 << 20
 MAX_ARTEFACT: Final = 80 << 20
+_LENGTH_DIGITS: Final = 20
 
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
+View = Callable[Concatenate[HttpRequest, Worker, _P], HttpResponse]
 Door = Callable[Concatenate[HttpRequest, _P], HttpResponseBase]
 
 
@@ -35,22 +43,30 @@ class WorkerTokenError(LadderError):
     status = 401
 
 
-class TooLargeError(LadderError):
-    code = "too_large"
-    status = 413
+class WrongMethodError(LadderError):
+    code = "method_not_allowed"
+    status = 405
 
 
-def door(view: Callable[Concatenate[HttpRequest, Worker, _P], HttpResponse]) -> Door[_P]:
-    """Authenticate the worker, and answer every LadderError as problem+json."""
+def door(method: str) -> Callable[[View[_P]], Door[_P]]:
+    """Open to one method and to workers alone; every LadderError is answered as problem+json."""
 
-    def inner(request: HttpRequest, /, *args: _P.args, **kwargs: _P.kwargs) -> HttpResponseBase:
-        try:
-            return view(request, _worker(request), *args, **kwargs)
-        except LadderError as error:
-            return problem_response(error)
+    def wrap(view: View[_P]) -> Door[_P]:
+        def inner(request: HttpRequest, /, *args: _P.args, **kwargs: _P.kwargs) -> HttpResponseBase:
+            try:
+                if request.method != method:
+                    raise WrongMethodError(f"This door is opened with {method}.")
+                return view(request, _worker(request), *args, **kwargs)
+            except LadderError as error:
+                response = problem_response(error)
+                if isinstance(error, WrongMethodError):
+                    response.headers["Allow"] = method
+                return response
 
-    update_wrapper(inner, view)
-    return csrf_exempt(inner)
+        update_wrapper(inner, view)
+        return csrf_exempt(inner)
+
+    return wrap
 
 
 def _worker(request: HttpRequest) -> Worker:
@@ -63,12 +79,12 @@ def _worker(request: HttpRequest) -> Worker:
 
 def _body(request: HttpRequest, limit: int) -> bytes:
     """The whole body, if it is no larger than `limit` bytes and says its size."""
-    try:
-        size = int(request.headers.get("Content-Length") or "")
-    except ValueError:
-        raise LadderError("Send a Content-Length.", code="no_length") from None
+    text = request.headers.get("Content-Length") or ""
+    if not (text.isascii() and text.isdecimal()):
+        raise LadderError("Send a Content-Length.", code="no_length")
+    size = int(text[:_LENGTH_DIGITS])
     if size > limit:
-        raise TooLargeError(f"The body has {size} bytes, and {limit} are read at most.")
+        raise TooLargeError(f"The body is larger than the {limit} bytes that are read at most.")
     return request.read(size)
 
 
@@ -94,23 +110,20 @@ def _alive(worker: Worker, attempt_id: UUID) -> Attempt:
     return attempt
 
 
-@require_POST
-@door
+@door("POST")
 def claims(request: HttpRequest, worker: Worker) -> HttpResponse:
     job = job_claim(worker=worker, claim=_read(request, wire.ClaimRequest))
     return HttpResponse(msgspec.json.encode(job), content_type="application/json")
 
 
-@require_POST
-@door
+@door("POST")
 def renew(request: HttpRequest, worker: Worker, attempt_id: UUID) -> HttpResponse:
     renewal = _read(request, wire.Renewal)
     lease_renew(attempt=_attempt(worker, attempt_id), fence=renewal.fence)
     return HttpResponse(status=204)
 
 
-@require_POST
-@door
+@door("POST")
 def report(request: HttpRequest, worker: Worker, attempt_id: UUID) -> HttpResponse:
     attempt = _attempt(worker, attempt_id)
     message: wire.MatchReport | wire.BuildReport
@@ -121,15 +134,13 @@ def report(request: HttpRequest, worker: Worker, attempt_id: UUID) -> HttpRespon
     return HttpResponse(status=204)
 
 
-@require_POST
-@door
+@door("POST")
 def heartbeat(request: HttpRequest, worker: Worker) -> HttpResponse:
     worker_seen(worker=worker, beat=_read(request, Heartbeat))
     return HttpResponse(status=204)
 
 
-@require_GET
-@door
+@door("GET")
 def artefact(_request: HttpRequest, worker: Worker, attempt_id: UUID, digest: str) -> HttpResponse:
     """A program that sits in this attempt's match, and no other."""
     attempt = _alive(worker, attempt_id)
@@ -139,8 +150,7 @@ def artefact(_request: HttpRequest, worker: Worker, attempt_id: UUID, digest: st
     return HttpResponse(blob_get(digest), content_type="application/octet-stream")
 
 
-@require_GET
-@door
+@door("GET")
 def source(_request: HttpRequest, worker: Worker, attempt_id: UUID) -> HttpResponse:
     """The checked source of the version that this attempt builds."""
     attempt = _alive(worker, attempt_id)
@@ -149,8 +159,7 @@ def source(_request: HttpRequest, worker: Worker, attempt_id: UUID) -> HttpRespo
     return HttpResponse(blob_get(attempt.build.version.digest), content_type="application/x-tar")
 
 
-@require_http_methods(["PUT"])
-@door
+@door("PUT")
 def artefact_put(request: HttpRequest, worker: Worker, attempt_id: UUID) -> HttpResponse:
     """What a build made: a canonical tar, read as strictly as an upload."""
     attempt = _alive(worker, attempt_id)

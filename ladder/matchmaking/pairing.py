@@ -52,27 +52,36 @@ def next_table(candidates: Sequence[Candidate], *, seats: int, cap: int, seed: s
     """Version ids for one bundle of `seats` seats, or None when nobody may play.
 
     Two versions with an owner in common never sit together; house versions are exempt, may sit twice,
-    and fill the seats that nobody else can fill.
+    and fill the seats that nobody else can fill. One version never sits with itself alone.
     """
     rng = random.Random(seed)
     able = sorted((c for c in candidates if c.bundles_today < cap), key=lambda c: c.version_id)
+    waiting = list(able)
+    while waiting:
+        focus = _focus(waiting, rng)
+        table = _table(focus, able, seats, rng)
+        if table is not None:
+            return [candidate.version_id for candidate in table]
+        waiting.remove(focus)  # no company for this one; another may have some
+    return None
+
+
+def _table(
+    focus: Candidate, able: Sequence[Candidate], seats: int, rng: random.Random
+) -> list[Candidate] | None:
+    """The focus and its company; None where seats would stay empty or nobody else would sit there."""
     house = [candidate for candidate in able if candidate.is_house]
-    focus = _focus(able, rng)
-    if focus is None:
-        return None
     table = [focus]
     while len(table) < seats:
         guest = _company(table, able, house, rng)
         if guest is None:
             return None
         table.append(guest)
-    return [candidate.version_id for candidate in table]
+    return table if len(set(table)) > 1 else None
 
 
-def _focus(able: Sequence[Candidate], rng: random.Random) -> Candidate | None:
+def _focus(able: Sequence[Candidate], rng: random.Random) -> Candidate:
     """For whom the table is laid: new versions first, then by need, sometimes whoever waited longest."""
-    if not able:
-        return None
     new = [candidate for candidate in able if candidate.bundles < NEW_BUNDLES and not candidate.is_house]
     if new:
         return min(new, key=lambda c: (c.bundles_today, c.bundles, c.version_id))
@@ -85,10 +94,13 @@ def _focus(able: Sequence[Candidate], rng: random.Random) -> Candidate | None:
 def _company(
     table: Sequence[Candidate], able: Sequence[Candidate], house: Sequence[Candidate], rng: random.Random
 ) -> Candidate | None:
-    """The next guest at a table: from the house for a new version, else where the result tells most."""
+    """The next guest at a table: from the house for a new version, else where the result tells most.
+
+    Where there is no house, or it has had its share of the day, new versions meet the others at once.
+    """
     focus = table[0]
     is_new = focus.bundles < NEW_BUNDLES and not focus.is_house
-    guests = [] if is_new else [c for c in able if _may_join(table, c)]
+    guests = [] if is_new and house else [c for c in able if _may_join(table, c)]
     if not guests:
         return _least_seated(table, house, rng)
     weights = [_information(focus, candidate) for candidate in guests]

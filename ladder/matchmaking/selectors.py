@@ -15,7 +15,7 @@ from ladder.ratings.models import Rating
 START_ELO = 1500.0
 START_ERROR = 350.0
 """A version without a rating: the pool's start and the prior's width."""
-_NEVER = timedelta(days=365)
+_DAY = timedelta(days=1)
 
 
 def live_slots(*, now: datetime) -> int:
@@ -25,40 +25,56 @@ def live_slots(*, now: datetime) -> int:
 
 
 def candidates(*, season: Season, now: datetime) -> list[Candidate]:
-    """The active versions of a season's ladder, with what matchmaking knows of each."""
+    """The active versions of a season's ladder, with what matchmaking knows of each.
+
+    Read each second, so bounded by a day's bundles: what was played before stands in the ratings, which
+    lag behind by the bundles of a few seconds. Who sat at no table today has waited for a day.
+    """
     states = LadderVersion.objects.filter(
         ladder=season.ladder, state=LadderVersion.State.ACTIVE
     ).select_related("version__bot")
     versions = [state.version for state in states]
     ratings = {rating.version_id: rating for rating in Rating.objects.filter(season=season)}
-    seats = MatchSeat.objects.filter(
-        version__in=versions, match__bundle__season=season, match__bundle__purpose=Purpose.LADDER
-    )
-    played = dict(seats.values_list("version_id").annotate(n=Count("match__bundle", distinct=True)))
-    today = dict(
-        seats.filter(match__bundle__created_at__gt=now - timedelta(days=1))
-        .values_list("version_id")
-        .annotate(n=Count("match__bundle", distinct=True))
-    )
-    last = dict(seats.values_list("version_id").annotate(at=Max("match__bundle__created_at")))
+    today = _seated_since(season=season, since=now - _DAY)
     owners: dict[int, set[int]] = {}
     for bot_id, user_id in BotMember.objects.filter(
         bot__in=[version.bot_id for version in versions]
     ).values_list("bot_id", "user_id"):
         owners.setdefault(bot_id, set()).add(user_id)
-    return [
-        Candidate(
-            version_id=version.pk,
-            owners=frozenset(owners.get(version.bot_id, ())),
-            is_house=version.bot.is_house,
-            elo=ratings[version.pk].elo if version.pk in ratings else START_ELO,
-            standard_error=ratings[version.pk].standard_error if version.pk in ratings else START_ERROR,
-            bundles=played.get(version.pk, 0),
-            bundles_today=today.get(version.pk, 0),
-            waited=(now - last[version.pk] if version.pk in last else _NEVER).total_seconds(),
+    found = []
+    for version in versions:
+        rating = ratings.get(version.pk)
+        bundles_today, last = today.get(version.pk, (0, now - _DAY))
+        found.append(
+            Candidate(
+                version_id=version.pk,
+                owners=frozenset(owners.get(version.bot_id, ())),
+                is_house=version.bot.is_house,
+                elo=rating.elo if rating else START_ELO,
+                standard_error=rating.standard_error if rating else START_ERROR,
+                bundles=max(rating.bundles if rating else 0, bundles_today),
+                bundles_today=bundles_today,
+                waited=(now - last).total_seconds(),
+            )
         )
-        for version in versions
-    ]
+    return found
+
+
+def _seated_since(*, season: Season, since: datetime) -> dict[int, tuple[int, datetime]]:
+    """Version -> its ladder bundles since then, and when the last of them was laid.
+
+    All matches of a bundle have the same guests, so its first match tells.
+    """
+    seats = MatchSeat.objects.filter(
+        match__number=0,
+        match__bundle__season=season,
+        match__bundle__purpose=Purpose.LADDER,
+        match__bundle__created_at__gt=since,
+    )
+    rows = seats.values_list("version_id").annotate(
+        bundles=Count("match__bundle", distinct=True), last=Max("match__bundle__created_at")
+    )
+    return {version_id: (bundles, last) for version_id, bundles, last in rows}
 
 
 def unplayed_ladder_matches() -> int:
@@ -68,18 +84,13 @@ def unplayed_ladder_matches() -> int:
 
 def seasons_by_turn() -> list[Season]:
     """Open seasons of open ladders, the one whose last ladder bundle is oldest first."""
-    seasons = list(
-        Season.objects.filter(closed_at=None, ladder__is_open=True).select_related("ladder").order_by("pk")
+    seasons = Season.objects.filter(closed_at=None, ladder__is_open=True).select_related("ladder")
+    return sorted(
+        seasons.order_by("pk"), key=lambda season: last_ladder_bundle_at(season=season) or season.opened_at
     )
-    last = dict(
-        Bundle.objects.filter(season__in=seasons, purpose=Purpose.LADDER)
-        .values_list("season_id")
-        .annotate(newest=Max("pk"))
-    )
-    return sorted(seasons, key=lambda season: last.get(season.pk, 0))
 
 
 def last_ladder_bundle_at(*, season: Season) -> datetime | None:
     """When the season's latest ladder bundle was made."""
-    bundle = Bundle.objects.filter(season=season, purpose=Purpose.LADDER).order_by("-pk").first()
-    return bundle.created_at if bundle else None
+    bundles = Bundle.objects.filter(season=season, purpose=Purpose.LADDER)
+    return bundles.order_by("-created_at").values_list("created_at", flat=True).first()

@@ -187,6 +187,16 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "ladder.common.schema.problems_added",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "VersionState": "ladder.programs.models.Version.State",
+        "LadderVersionState": "ladder.matches.models.LadderVersion.State",
+        "MatchStatus": "ladder.matches.models.Match.Status",
+        "AttemptStatus": "ladder.matches.models.Attempt.Status",
+    },
 }
 
 # Celery has a spelling of its own for a socket's address.
