@@ -45,6 +45,7 @@ def test_a_house_opens_stops_and_opens_again(house: RunningHouse) -> None:
     before = house.children()
     assert house.stop() == 0
     assert house.children() == {}
+    assert not house.folder.sockets.exists()
     assert before
 
     house.start()

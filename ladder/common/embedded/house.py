@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import os
+import shutil
 import signal
 import time
 import urllib.error
@@ -107,6 +108,7 @@ class House:
         for server in reversed(self._servers):
             server.stop()
         if self._lock is not None:
+            shutil.rmtree(self.folder.sockets, ignore_errors=True)
             self._lock.close()
 
     def kill(self) -> None:
