@@ -25,6 +25,7 @@ app.conf.update(
     task_create_missing_queues=False,
     task_routes={
         "ladder.matchmaking.tasks.dispatch": {"queue": QUEUE_TICKS},
+        "ladder.matchmaking.tasks.refill": {"queue": QUEUE_TICKS},
         "ladder.matches.tasks.reap": {"queue": QUEUE_TICKS},
         "workers.tasks.build_version": {"queue": QUEUE_BUILD},
         "workers.tasks.play_match": {"queue": QUEUE_MATCH},

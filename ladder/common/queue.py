@@ -9,6 +9,9 @@ from django.db import transaction
 from ladder.celery import app
 
 
-def enqueue_on_commit(task: str, *args: str | int) -> None:
-    """Send `task` (a dotted name) with ids alone after the running transaction commits."""
-    transaction.on_commit(partial(app.send_task, task, args=list(args)))
+def enqueue_on_commit(task: str, *args: str | int, expires_s: float | None = None) -> None:
+    """Send `task` (a dotted name) with ids alone after the running transaction commits.
+
+    With `expires_s` it is forgotten when nobody has taken it up by then.
+    """
+    transaction.on_commit(partial(app.send_task, task, args=list(args), expires=expires_s))

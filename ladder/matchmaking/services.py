@@ -27,6 +27,8 @@ from ladder.programs.models import Build, Version
 RING_AGAIN_AFTER: Final = timedelta(seconds=15)
 """A bell older than this was lost, or heard by a worker that the job did not fit."""
 BELLS_A_SLOT: Final = 2
+MATCHES_AHEAD_A_SLOT: Final = 8
+"""Ladder matches made ahead of their bells: what a slot plays in the second between two ticks."""
 RESTING_PAUSE: Final = timedelta(minutes=1)
 _TABLES_A_TICK: Final = 8
 _ORDER: Final = {Purpose.PREFLIGHT: 0, Purpose.FRIENDLY: 1, Purpose.LADDER: 2}
@@ -41,8 +43,15 @@ def dispatch_tick(*, now: datetime) -> None:
     if slots == 0:
         return
     builds_ring(now=now, room=BELLS_A_SLOT * slots)
-    tables_lay(now=now, room=BELLS_A_SLOT * slots - selectors.unplayed_ladder_matches())
+    tables_lay(now=now, room=MATCHES_AHEAD_A_SLOT * slots - selectors.unplayed_ladder_matches())
     matches_ring(now=now, room=BELLS_A_SLOT * slots)
+
+
+@transaction.atomic
+def bells_refill(*, now: datetime) -> None:
+    """A bell was answered: ring the next at once, for a match may take less than the second of a tick."""
+    if try_advisory_lock("dispatcher"):
+        matches_ring(now=now, room=BELLS_A_SLOT * selectors.live_slots(now=now))
 
 
 def builds_ring(*, now: datetime, room: int) -> None:

@@ -19,6 +19,7 @@ from bots.job import LEASE_MS, BuildJob, ClaimRequest, Clock, MatchJob, SeatJob
 from engine.chance import derive
 from engine.registry import GAMES
 from ladder.common.errors import ConflictError, ForbiddenError, LadderError
+from ladder.common.queue import enqueue_on_commit
 from ladder.matches.models import Attempt, Match, MatchSeat, Worker
 from ladder.programs.models import Build
 
@@ -81,6 +82,7 @@ def _claim_match(worker: Worker, claim: ClaimRequest, public_id: UUID) -> MatchJ
     attempt = Attempt.objects.create(
         match=match, fence=match.fence, worker=worker, leased_at=Now(), lease_until=Now() + LEASE
     )
+    enqueue_on_commit("ladder.matchmaking.tasks.refill", expires_s=1)
     return _match_job(match, seats, attempt)
 
 
