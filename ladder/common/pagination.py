@@ -26,9 +26,7 @@ class CursorPages(CursorPagination):
             cursor: Cursor | None = super().decode_cursor(request)
         except NotFound:
             raise InvalidError("This cursor is not one of ours.") from None
-        position = cursor.position if cursor else None
-        if position is not None and not (
-            position.isascii() and position.isdecimal() and len(position) <= _DIGITS
-        ):
+        position = "0" if cursor is None or cursor.position is None else str(cursor.position)
+        if not (position.isascii() and position.isdecimal() and len(position) <= _DIGITS):
             raise InvalidError("This cursor is not one of ours.")
         return cursor

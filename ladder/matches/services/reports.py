@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from bots.job import BuildReport, MatchReport, SeatReport
+from bots.messages import MESSAGES
 from engine.errors import EngineError, RecordError
 from engine.record import Record, lost_at, verify
 from engine.replay import expand
@@ -65,7 +66,11 @@ def _is_repeated(attempt: Attempt, work: Match | Build, fence: int, digest: str)
 
 def _end(attempt: Attempt, status: Attempt.Status, digest: str, code: str = "", reason: str = "") -> None:
     Attempt.objects.filter(pk=attempt.pk).update(
-        status=status, report_sha256=digest, ended_at=Now(), void_code=code[:40], void_reason=reason[:2000]
+        status=status,
+        report_sha256=digest,
+        ended_at=Now(),
+        void_code=_text(code)[:40],
+        void_reason=_text(reason)[:2000],
     )
 
 
@@ -206,14 +211,14 @@ def _report_build(attempt: Attempt, report: BuildReport, digest: str) -> None:
         return
     version = Version.objects.select_for_update(of=("self",)).get(pk=build.version_id)
     if report.outcome == "failed":
-        version_rejected(version=version, code=report.code or "build_failed", log=_text(report.log))
+        version_rejected(version=version, code=_build_code(report), log=_text(report.log))
     else:
         if report.artefact_sha256 is None or report.artefact_sha256 != attempt.artefact_sha256:
             raise ConflictError("Put the artefact first, then report it.", code="artefact_missing")
         version_built(
             version=version,
             artefact_sha256=report.artefact_sha256,
-            toolchain=(report.toolchain or "")[:80],
+            toolchain=_text(report.toolchain or "")[:80],
             log=_text(report.log),
         )
         preflights_start(version=version)
@@ -223,8 +228,14 @@ def _report_build(attempt: Attempt, report: BuildReport, digest: str) -> None:
     )
 
 
+def _build_code(report: BuildReport) -> str:
+    """The report's code where the catalogue has a sentence for it that needs no facts."""
+    row = MESSAGES.get(report.code or "")
+    return report.code if report.code and row is not None and not row.facts else "build_failed"
+
+
 def _text(log: str) -> str:
-    """A log as PostgreSQL can keep it: no NUL, and no more than 256 kB."""
+    """A text as PostgreSQL can keep it: no NUL, and no more than 256 kB."""
     return log.replace("\x00", "\ufffd")[: 256 * 1024]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from django.db import transaction
@@ -16,14 +16,18 @@ from ladder.matches.models import Worker
 REFUSALS_BEFORE_DISTRUST = 3
 
 
+Word = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[^\x00]*$")]
+"""What PostgreSQL can keep of a name."""
+
+
 class Heartbeat(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """POST /internal/heartbeat, each 5 s."""
 
     worker: str
     slots: int
-    languages: dict[str, str]
-    rules: dict[str, int]
-    layers: list[str]
+    languages: dict[Word, Word]
+    rules: dict[Word, int]
+    layers: list[Word]
 
 
 def token_digest(token: str) -> str:

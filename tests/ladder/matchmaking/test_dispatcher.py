@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import threading
 from collections.abc import Iterator
@@ -21,7 +22,13 @@ from ladder.matches.models import Bundle, Ladder, Match, Purpose, Season, Worker
 from ladder.matches.services.bundles import bundle_create, preflight_create
 from ladder.matches.services.ladders import season_ensure
 from ladder.matchmaking import selectors
-from ladder.matchmaking.services import RESTING_PAUSE, RING_AGAIN_AFTER, dispatch_tick
+from ladder.matchmaking.services import (
+    MATCHES_AHEAD_A_SLOT,
+    RESTING_PAUSE,
+    RING_AGAIN_AFTER,
+    bells_refill,
+    dispatch_tick,
+)
 from ladder.programs.models import Version
 from ladder.programs.services import bot_create, version_upload
 from ladder.ratings.models import Rating
@@ -131,6 +138,21 @@ def test_a_bell_that_nobody_answered_rings_again(broker: redis.Redis, is_emptied
     assert bells(broker)[-2:] == [str(match.public_id) for match in bundle.matches.order_by("pk")]
 
 
+def test_an_answered_bell_makes_room_for_the_next_before_the_tick(broker: redis.Redis) -> None:
+    ladder, now = house.ladder(2), timezone.now()
+    versions, season = pair(ladder), closed(ladder)
+    for _ in range(2):
+        queue(season, versions)
+    worker = live(1, now)
+    dispatch_tick(now=now)
+    matches = list(Match.objects.order_by("pk"))
+    assert bells(broker) == [str(match.public_id) for match in matches[:2]]
+    house.claim(worker, matches[0])
+    broker.ltrim(QUEUE_MATCH, 0, 0)
+    bells_refill(now=now)
+    assert bells(broker) == [str(match.public_id) for match in matches[1:3]]
+
+
 def test_what_is_played_rings_no_more(broker: redis.Redis) -> None:
     ladder, now = house.ladder(2), timezone.now()
     versions = pair(ladder)
@@ -159,13 +181,13 @@ def test_ladders_lay_tables_in_turn(broker: redis.Redis) -> None:
     two, four = (house.version(name, on=ladders[0]) for name in ("h1", "h2"))
     for version in (two, four):
         version.ladder_states.create(ladder=ladders[1], state="active")
-    live(8, now)
+    live(2, now)
     dispatch_tick(now=now)
     slugs = [bundle.season.ladder.slug for bundle in Bundle.objects.order_by("pk")]
     assert len(slugs) > 3
-    assert all(one != other for one, other in zip(slugs, slugs[1:], strict=False))
+    assert all(one != other for one, other in itertools.pairwise(slugs))
     unplayed = selectors.unplayed_ladder_matches()
-    assert 16 <= unplayed < 16 + 4
+    assert 2 * MATCHES_AHEAD_A_SLOT <= unplayed < 2 * MATCHES_AHEAD_A_SLOT + 4
     dispatch_tick(now=now + SECOND)
     assert selectors.unplayed_ladder_matches() == unplayed, "there is no room until some are played"
 
