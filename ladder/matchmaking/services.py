@@ -30,7 +30,7 @@ BELLS_A_SLOT: Final = 2
 MATCHES_AHEAD_A_SLOT: Final = 8
 """Ladder matches made ahead of their bells: what a slot plays in the second between two ticks."""
 RESTING_PAUSE: Final = timedelta(minutes=1)
-_TABLES_A_TICK: Final = 8
+_TABLES_A_TICK: Final = 32
 _ORDER: Final = {Purpose.PREFLIGHT: 0, Purpose.FRIENDLY: 1, Purpose.LADDER: 2}
 
 
