@@ -13,13 +13,17 @@ setup: $(VENV)/.dev  ## only .venv and what it needs
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
-	printf '#!/bin/sh\nexec "$$(dirname "$$0")/python" -m workers.cli "$$@"\n' > $(BIN)/haunt && chmod +x $(BIN)/haunt
 
-$(VENV)/.dev: requirements/dev.lock | $(BIN)/python
+# The checkout is what runs; a path file lets `haunt` find it from any folder.
+$(BIN)/haunt: | $(BIN)/python
+	$(BIN)/python -c 'import pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "hauntladder.pth").write_text("$(CURDIR)\n")'
+	printf '#!/bin/sh\nexec "$$(dirname "$$0")/python" -m workers.cli "$$@"\n' > $@ && chmod +x $@
+
+$(VENV)/.dev: requirements/dev.lock | $(BIN)/haunt
 	$(PIP) install --require-hashes -r requirements/dev.lock
 	touch $@ $(VENV)/.up
 
-$(VENV)/.up: requirements/embedded.lock | $(BIN)/python
+$(VENV)/.up: requirements/embedded.lock | $(BIN)/haunt
 	@echo "· installing what the house needs (once)"
 	$(PIP) install --require-hashes -r requirements/embedded.lock
 	touch $@

@@ -73,6 +73,12 @@ def test_module_is_the_command() -> None:
     assert json.loads(done.stdout)["games"]
 
 
+def test_the_command_runs_from_any_folder(tmp_path: Path) -> None:
+    command = [Path(sys.executable).parent / "haunt", "games", "--json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    assert json.loads(done.stdout)["games"]
+
+
 def test_play_gives_the_same_record_again_with_and_without_sandbox(haunt: Haunt) -> None:
     words = ("play", GAME, "greedy", "random", "--seed", "1", "--json")
     first, second, bare = haunt(*words), haunt(*words), haunt(*words, "--no-sandbox")
