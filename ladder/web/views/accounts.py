@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from django.conf import settings
 from django.contrib.auth import login, views
-from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
@@ -14,8 +11,6 @@ from django.urls import reverse_lazy
 from ladder.accounts.services import user_sign_up
 from ladder.common.errors import LadderError
 from ladder.web.forms import SignInForm, SignUpForm, refuse
-
-BACKEND: Final = f"{ModelBackend.__module__}.{ModelBackend.__qualname__}"
 
 
 def sign_up(request: HttpRequest, token: str | None = None) -> HttpResponseBase:
@@ -29,7 +24,7 @@ def sign_up(request: HttpRequest, token: str | None = None) -> HttpResponseBase:
         except LadderError as error:
             refuse(form, error)
         else:
-            login(request, user, backend=BACKEND)
+            login(request, user)
             return redirect("web:desk")
     status = 400 if form.errors else 200
     return render(request, "web/sign_up.html", {"form": form, "token": token}, status=status)

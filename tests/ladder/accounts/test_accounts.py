@@ -102,6 +102,30 @@ def test_the_password_is_not_tried_without_end(settings: Any) -> None:
     assert codes[-1] == 429
 
 
+def test_a_stranger_s_forwarded_address_buys_no_more_knocks() -> None:
+    fields = {"username": "nobody", "password": "nonsense", "name": "laptop"}
+    codes = {
+        Client(headers={"X-Forwarded-For": f"198.51.100.{number}"})
+        .post("/api/v1/login", fields, content_type="application/json", REMOTE_ADDR="192.0.2.8")
+        .status_code
+        for number in range(25)
+    }
+    assert codes == {401, 429}
+
+
+@pytest.mark.parametrize("door", ["/sign-in/", "/admin/login/?next=/admin/"])
+def test_one_name_s_password_is_guessed_ten_times_from_one_address(door: str) -> None:
+    User.objects.create_user("root", password=GOOD, is_staff=True)
+    here: dict[str, Any] = {"REMOTE_ADDR": f"192.0.2.{door.count('/')}1"}
+    there: dict[str, Any] = {"REMOTE_ADDR": f"192.0.2.{door.count('/')}2"}
+    right = {"username": "root", "password": GOOD}
+    assert Client().post(door, right, **here).status_code == 302
+    for _ in range(10):
+        assert Client().post(door, {**right, "password": "nonsense"}, **here).status_code != 302
+    assert Client().post(door, right, **here).status_code != 302
+    assert Client().post(door, right, **there).status_code == 302
+
+
 def test_a_token_that_ended_or_was_revoked_opens_nothing() -> None:
     token, key = token_create(user=house.user(), name="t", scopes=["read"])
     assert api(key).get("/api/v1/me").status_code == 200
