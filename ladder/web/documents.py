@@ -70,7 +70,7 @@ def _render(path: Path, _modified: int) -> Document:
             token.attrs["class"] = "right"
     html = parser.renderer.render(tokens, parser.options, {})
     html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>')
-    html = html.replace("</table>", "</table></div>")
+    html = html.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
     return Document(title.lstrip("# ").strip(), mark_safe(_LINK.sub(_address, html)))  # noqa: S308 - ours
 
 

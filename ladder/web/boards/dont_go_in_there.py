@@ -133,24 +133,24 @@ def _spaces(room: Json, gains: Mapping[int, int]) -> list[dict[str, Any]]:
                 "rule": f"{change:+d}".replace("-", "\N{MINUS SIGN}")
                 if change and who is None and not gains
                 else "",
-                "gain": gains.get(who, 0) if gains and who is not None else None,
+                "gain": gains.get(space + 1, 0) if gains and who is not None else None,
             }
         )
     return rows
 
 
 def _gains(steps: Steps, index: int) -> dict[int, int]:
-    """Ghosts that each meeple of the haunted room has met in this haunt, 0 for those that were safe."""
+    """By space, the ghosts that each meeple of the haunted room has just met; 0 for those that were safe."""
     board = steps[index]["board"]
     if board["haunt"]["ghosts"] is None or steps[index]["event"]["kind"] not in ("ghosts", "roll"):
         return {}
     row = next(room for room in board["rooms"] if room["room"] == board["haunt"]["room"])
-    gains = {who: 0 for who in row["spaces"] if who is not None}
+    gains = {space: 0 for space, who in enumerate(row["spaces"], 1) if who is not None}
     for step in steps:
         event = step["event"]
         if step["ply"] == steps[index]["ply"] and event["kind"] == "ghosts" and event["cause"] == "haunt":
-            gains[event["seat"]] = event["change"]
-    return gains if board["phase"] == "take" else {}
+            gains[event["space"]] = event["change"]
+    return gains if board["phase"] == "pick" else {}
 
 
 def _dice(room: Json, haunt: Json | None) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""A house for pages: two ladders, three house bots, two authors, finished, running, queued and void matches."""
+"""A house for pages: ladders, house bots, two authors, matches finished, running, queued and void."""
 
 from __future__ import annotations
 
@@ -125,9 +125,9 @@ def _play(worker: Any, match: Match) -> None:
         house.seat_report(
             seat.seat,
             turns=[TurnUsage(turn=turn, cpu_us=900 * turn, wall_us=1200 * turn) for turn in range(1, 25)],
-            notes=[Note(turn=1, text="SECRETNOTE of a seat")],
-            stderr=[StderrChunk(turn=1, text="SECRETSTDERR of a seat\n")],
-            bad_answers=[BadAnswer(turn=2, code="illegal_move", text="SECRETANSWER")],
+            notes=[Note(turn=1, text="HUSHNOTE of a seat")],
+            stderr=[StderrChunk(turn=1, text="HUSHSTDERR of a seat\n")],
+            bad_answers=[BadAnswer(turn=2, code="illegal_move", text="HUSHANSWER")],
         )
         for seat in job.seats
     ]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from ladder.programs.models import Version
@@ -180,3 +181,22 @@ def test_a_bot_is_written_and_sent_in(browser: Browser, live_server: Any, tmp_pa
     page.click("text=Send it in")
     page.wait_for_selector("text=We opened nothing")
     assert [said for said in visit.complaints if "400" not in said] == []
+
+
+def test_axe_finds_nothing_serious(browser: Browser, live_server: Any) -> None:
+    house = furnish(bundles=1)
+    axe = Axe()
+    found = []
+    for width in WIDTHS:
+        visit = Visit(
+            browser, live_server.url, width, bypass_csp=True
+        )  # axe is put into the page as a script
+        visit.sign_in("root")
+        for name, address in places(house).items():
+            visit.open(address)
+            for problem in axe.run(visit.page).response["violations"]:
+                if problem["impact"] in ("serious", "critical"):
+                    where = [node["target"] for node in problem["nodes"]][:3]
+                    found.append((name, width, problem["id"], where))
+        visit.context.close()
+    assert found == []

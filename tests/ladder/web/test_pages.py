@@ -128,7 +128,7 @@ def test_a_stranger_reads_nothing_private(furnished: House) -> None:
         client = client_of(who)
         for address in [*addresses(furnished), *seats]:
             text = client.get(address).content.decode()
-            assert "SECRET" not in text, address
+            assert "HUSH" not in text, address
             assert "built &lt;well&gt;" not in text, address
             assert furnished.half.bundle.seed not in text, address
         assert [client.get(address).status_code for address in seats] == [403, 403]
@@ -143,7 +143,7 @@ def test_a_member_reads_the_own_seat_alone(furnished: House) -> None:
     own = client.get(f"/matches/{match.public_id}/seats/{mine}/?turn=1")
     text = check(own, "own seat")
     assert own.status_code == 200
-    for words in ("SECRETNOTE", "SECRETSTDERR", "SECRETANSWER", "&quot;type&quot;:&quot;move&quot;"):
+    for words in ("HUSHNOTE", "HUSHSTDERR", "HUSHANSWER", "&quot;type&quot;:&quot;move&quot;"):
         assert words in text
     assert client.get(f"/matches/{match.public_id}/seats/{3 - mine}/").status_code == 403
     assert client.get(f"/matches/{match.public_id}/seats/7/").status_code == 403
@@ -362,3 +362,11 @@ def test_queries_do_not_grow_with_what_there_is(
     }[page]
     with django_assert_max_num_queries(most):
         assert Client().get(address).status_code == 200
+
+
+def test_the_board_tells_what_each_meeple_met(furnished: House) -> None:
+    address = f"/matches/{furnished.finished.public_id}/"
+    steps = Client().get(f"/api/v1{address[:-1]}/replay").json()["steps"]
+    met = next(step for step in steps if step["event"]["kind"] == "ghosts" and "space" in step["event"])
+    text = Client().get(f"{address}?step={met['step'] + 1}&part=stage").content.decode()
+    assert f">+{met['event']['change']}</text>" in text
