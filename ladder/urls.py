@@ -6,6 +6,9 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from ladder.common.health import live
+from ladder.matches.health import ready
+
 api: list[URLPattern | URLResolver] = [
     path("", include("ladder.accounts.urls")),
     path("", include("ladder.programs.urls")),
@@ -19,7 +22,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include((api, "api"))),
     path("internal/", include("ladder.matches.worker_urls")),
-    path("health/", include("ladder.common.health_urls")),
+    path("health/live", live, name="health-live"),
+    path("health/ready", ready, name="health-ready"),
     path("", include("ladder.web.urls")),
 ]
 

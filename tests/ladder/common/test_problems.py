@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.core.files.storage import default_storage
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models.functions import Now
 from django.test import Client, RequestFactory
 
 from ladder.accounts.services import token_create
 from ladder.common import blobs, errors
+from ladder.matches.models import Worker
 from tests.ladder import house
 
 pytestmark = pytest.mark.django_db
@@ -92,7 +96,28 @@ def test_a_list_that_has_not_changed_is_a_304() -> None:
 
 def test_health_answers() -> None:
     assert Client().get("/health/live").json() == {"status": "ok"}
-    assert Client().get("/health/ready").json() == {"status": "ok", "database": "ok", "valkey": "ok"}
+    worker = house.worker()
+    Worker.objects.filter(pk=worker.pk).update(
+        slots=2, languages=house.LANGUAGES, layers=["bubblewrap"], last_seen_at=Now()
+    )
+    house.worker("never heard of")
+    assert Client().get("/health/ready").json() == {
+        "status": "ok",
+        "database": "ok",
+        "valkey": "ok",
+        "migrations_waiting": [],
+        "workers": [
+            {"name": "w1", "slots": 2, "languages": house.LANGUAGES, "layers": ["bubblewrap"]},
+        ],
+    }
+
+
+def test_health_names_migrations_that_wait() -> None:
+    recorder = MigrationRecorder(connection)
+    recorder.record_unapplied("matches", "0002_bundles_of_a_day")
+    answer = Client().get("/health/ready")
+    assert (answer.status_code, answer.json()["status"]) == (503, "unavailable")
+    assert answer.json()["migrations_waiting"] == ["matches.0002_bundles_of_a_day"]
 
 
 def test_health_says_what_does_not_answer(settings: Any) -> None:
