@@ -40,4 +40,4 @@ def migrations_waiting() -> list[str]:
 def workers_heard() -> list[dict[str, Any]]:
     """Workers seen in the last 30 s: what they offer, and what their sandbox is made of."""
     workers = Worker.objects.filter(last_seen_at__gt=Now() - HEARD_LATELY, distrusted_at=None)
-    return list(workers.order_by("name").values("name", "slots", "languages", "layers"))
+    return [dict(row) for row in workers.order_by("name").values("name", "slots", "languages", "layers")]
