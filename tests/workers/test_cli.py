@@ -257,8 +257,8 @@ def test_check_walks_all_steps(haunt: Haunt, tmp_path: Path) -> None:
     ("body", "step", "code"),
     [
         ("return (", "build", "syntax_error"),
-        ('raise ValueError("lost the map")', "pre-flight dont-go-in-there, 2 seats, seat 0", "crash"),
-        ("return 9999", "pre-flight dont-go-in-there, 2 seats, seat 0", "illegal_move"),
+        ('raise ValueError("lost the map")', "pre-flight dont-go-in-there, seat 1 of 2", "crash"),
+        ("return 9999", "pre-flight dont-go-in-there, seat 1 of 2", "illegal_move"),
     ],
 )
 def test_check_stops_at_the_first_failure(

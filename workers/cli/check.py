@@ -99,7 +99,7 @@ def _every_seat(setup: Setup, seats: int) -> Iterator[dict[str, Any]]:
         others = iter(range(1, seats))
         seating = tuple(0 if number == seat else next(others) for number in range(seats))
         outcome = table.outcome(Order(_SEED, seating))
-        name = f"pre-flight {setup.game}, {seats} seats, seat {seat}"
+        name = f"pre-flight {setup.game}, seat {seat + 1} of {seats}"
         if outcome.record is None:
             reason = outcome.void_reason or "sandbox_failed"
             yield _step(name, reason, sentence(reason), ok=False)
@@ -111,7 +111,8 @@ def _every_seat(setup: Setup, seats: int) -> Iterator[dict[str, Any]]:
 
 def _failed(name: str, seat: int, fault: Fault, outcome: MatchOutcome) -> dict[str, Any]:
     """The fault in the catalogue's words, and the end of what the bot wrote to its log."""
-    message = f"{sentence('preflight_fault', seat=seat)} {sentence(fault.code)}"
+    where = sentence("preflight_fault", seat=seat + 1, seats=len(outcome.seats))
+    message = f"{where} {sentence(fault.code)}"
     report = outcome.seats[seat]
     if report.exit:
         message += f" It ended with {report.exit}."

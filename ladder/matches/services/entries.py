@@ -118,7 +118,9 @@ def preflight_judge(*, bundle: Bundle) -> None:
         .first()
     )
     if lost is not None:
-        reason = f"{sentence('preflight_fault', seat=lost.number)} {sentence(lost.fault_code)}"
+        seats = bundle.season.ladder.seats
+        where = sentence("preflight_fault", seat=lost.number + 1, seats=seats)  # people count from one
+        reason = f"{where} {sentence(lost.fault_code)}"
         _reject(state, code=lost.fault_code, reason=reason)
     elif bundle.matches.filter(status=Match.Status.VOID).exists():
         _reject(state, code="out_of_attempts", reason=sentence("preflight_platform"))

@@ -108,7 +108,7 @@ def test_a_fault_in_one_seat_of_the_preflight_rejects_with_seat_and_reason() -> 
     assert state(version, ladder).state == "rejected"
     assert version.state == "rejected"
     assert version.reason_code == "crash"
-    assert "seat 1" in version.reason
+    assert "seat 2 of 2" in version.reason
 
 
 def test_a_newer_version_takes_the_place_of_the_older_and_never_the_other_way_round() -> None:
