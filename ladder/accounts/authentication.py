@@ -24,6 +24,9 @@ class TokenAuthentication(BaseAuthentication):
         if token is None:
             raise AuthenticationFailed("This token is not known, has ended, or was revoked.")
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=timezone.now())
+        if ApiToken.Scope.ADMIN not in token.scopes:
+            # An admin's everyday token is no more than anybody's; this object is never saved.
+            token.user.is_staff = token.user.is_superuser = False
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002

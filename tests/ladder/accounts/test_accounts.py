@@ -178,3 +178,18 @@ def test_tokens_are_listed_and_revoked_by_their_owner_alone() -> None:
     ]
     assert api(key).delete(address).status_code == 204
     assert api(key).get("/api/v1/me").status_code == 401
+
+
+def test_an_admins_token_without_the_scope_is_anybodys() -> None:
+    admin = User.objects.create_superuser("root", password=GOOD)
+    version = house.version("hers", owner=house.user())
+    address = f"/api/v1/versions/{version.public_id}"
+    _, everyday = token_create(user=admin, name="t", scopes=["read", "upload"])
+    _, full = token_create(user=admin, name="t", scopes=["admin", "read"])
+    assert "build_log" not in api(everyday).get(address).json()
+    assert "build_log" in api(full).get(address).json()
+    fields = {"name": "more", "scopes": ["admin"]}
+    answer = api(everyday).post("/api/v1/me/tokens", fields, content_type="application/json")
+    assert answer.status_code == 403
+    admin.refresh_from_db()
+    assert admin.is_staff
