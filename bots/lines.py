@@ -101,7 +101,7 @@ class SeatLines:
             b'{"type":"move","turn":%d,"observation":%b,"legal":[%b],"events":[%b],"clock":{"bank_ms":%d}}\n'
             % (
                 turn,
-                _encode(state.observe(self.seat)),
+                state.observe_json(self.seat),
                 self._legal.encode(legal),
                 self._new_events(),
                 bank_ms,

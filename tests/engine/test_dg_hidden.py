@@ -44,6 +44,7 @@ def test_dg_7_1_another_hidden_card_changes_nothing_for_who_may_not_see_it(seats
                     seen_by_peekers += other.observe(viewer) != state.observe(viewer)
                     continue
                 assert other.observe(viewer) == state.observe(viewer)
+                assert other.observe_json(viewer) == state.observe_json(viewer)
                 if viewer is not None and state.actor() == viewer:
                     assert other.legal_actions() == state.legal_actions()
                     game = state.game

@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from typing import Any
 
+import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -89,6 +90,14 @@ def test_observations_belong_to_the_caller(game: Game) -> None:
         before = json.dumps(state.observe(0))
         spoil(state.observe(0))
         assert json.dumps(state.observe(0)) == before
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_observation_written_at_once_is_byte_for_byte_the_one_built(game: Game, seed: int) -> None:
+    for state in walk(game, seed):
+        for viewer in (None, *range(game.seats)):
+            written = state.observe_json(viewer)
+            assert written == msgspec.json.encode(state.observe(viewer)) == State.observe_json(state, viewer)
 
 
 def test_every_move_has_one_id(game: Game) -> None:

@@ -106,6 +106,9 @@ class Position(State):
     def observe(self, seat: Seat | None) -> dict[str, Json]:
         return view.observe(self, seat)
 
+    def observe_json(self, seat: Seat | None) -> bytes:
+        return view.observe_json(self, seat)
+
     def scores(self) -> tuple[float, ...]:
         """Curses of each seat, ghost penalty included (DG 6.2); fewer are better."""
         penalty = ghost_penalty(self.ghosts)

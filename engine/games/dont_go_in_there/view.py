@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import mul
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from engine.core import Json, Seat
+from engine.core import Json, Seat, compact_json
 from engine.games.dont_go_in_there.tables import (
     BOARD_NAMES,
     BOARDS,
@@ -34,10 +34,17 @@ if TYPE_CHECKING:
     from engine.games.dont_go_in_there.position import Position
 
 
+_TOP: Final = (
+    b'{"seat":%b,"phase":"%b","actor":%b,"on_turn":%b,"placed":%d,"placements":%d,"types":%b,"deck":%d,'
+    b'"unseen":%b,"rooms":[%b],"haunt":%b,"dealing":%b,"clock_used":%b,"players":[%b]}'
+)
+_PHASES: Final = tuple(phase.encode("ascii") for phase in PHASES)
+_OR_NULL: Final[dict[int | None, bytes]] = {None: b"null", **{number: b"%d" % number for number in range(16)}}
+
+
 def observe(state: Position, seat: Seat | None) -> dict[str, Json]:
     """The observation of a seat; its schema is in schemas.py, its words in docs/engine.md."""
     seats = state.game.seats
-    unseen = _unseen(state, seat)
     return {
         "seat": seat,
         "phase": PHASES[state.phase],
@@ -45,15 +52,37 @@ def observe(state: Position, seat: Seat | None) -> dict[str, Json]:
         "on_turn": None if state.phase == ENDED else state.placed % seats,
         "placed": state.placed,
         "placements": TURNS * seats,
-        "types": [TYPES[kind] for kind in state.types],
+        "types": _types(state.types),
         "deck": state.deck,
-        "unseen": {TYPES[kind]: unseen[CURSES * kind : CURSES * (kind + 1)] for kind in state.types},
-        "rooms": [_room(state, board, seat) for board in range(BOARDS)],
-        "haunt": _haunt(state) if state.phase > PLACE and state.phase != ENDED else None,
+        "unseen": _by_type(state.types, _unseen(state, seat)),
+        "rooms": [_room(*_shown(state, board, seat)) for board in range(BOARDS)],
+        "haunt": _haunt(state),
         "dealing": state.rooms[state.board] // 2 if state.phase == DEAL else None,
         "clock_used": state.clock_used,
-        "players": _players(state),
+        "players": [_player(*_held(state, of)) for of in range(seats)],
     }
+
+
+def observe_json(state: Position, seat: Seat | None) -> bytes:
+    """The same observation as JSON, put together out of parts that are remembered by what they show."""
+    seats = state.game.seats
+    haunt = _haunt(state)
+    return _TOP % (
+        _OR_NULL[seat],
+        _PHASES[state.phase],
+        _OR_NULL[state.acting if state.acting >= 0 else None],
+        _OR_NULL[None if state.phase == ENDED else state.placed % seats],
+        state.placed,
+        TURNS * seats,
+        _types_json(state.types),
+        state.deck,
+        _by_type_json(state.types, _unseen(state, seat)),
+        b",".join([_room_json(*_shown(state, board, seat)) for board in range(BOARDS)]),
+        b"null" if haunt is None else compact_json(haunt),
+        _OR_NULL[state.rooms[state.board] // 2 if state.phase == DEAL else None],
+        b"true" if state.clock_used else b"false",
+        b",".join([_player_json(*_held(state, of)) for of in range(seats)]),
+    )
 
 
 def sees_face_down(state: Position, board: int, seat: Seat | None) -> bool:
@@ -70,37 +99,71 @@ def hidden_slot(state: Position, board: int) -> int:
     return where if state.cards[where] >= 0 else -1
 
 
-def _unseen(state: Position, seat: Seat | None) -> list[int]:
+def _unseen(state: Position, seat: Seat | None) -> bytes:
     """How many copies of each face this seat has never seen: in the deck, removed, or face-down."""
-    counts = [0] * FACES
+    counts = bytearray(FACES)
     for face in state.pool:
         counts[face] += 1
     for board in range(BOARDS):
         where = hidden_slot(state, board)
         if where >= 0 and not sees_face_down(state, board, seat):
             counts[state.cards[where]] += 1
-    return counts
+    return bytes(counts)
 
 
-def _room(state: Position, board: int, seat: Seat | None) -> dict[str, Json]:
-    room = state.rooms[board]
-    cards: list[Json] = [
-        CARDS[face].copy() if face >= 0 else None for face in state.cards[SLOTS * board : SLOTS * (board + 1)]
-    ]
+def _shown(
+    state: Position, board: int, seat: Seat | None
+) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
+    """What `_room` shows: the board, its room, who is on its spaces, and its cards as this seat sees them.
+
+    A card lying open is its face, or -1 for none; one lying face-down is `FACES`, or `FACES + 1` more than
+    its face for a seat that has looked at it.
+    """
+    cards = state.cards[SLOTS * board : SLOTS * (board + 1)]
     where = hidden_slot(state, board)
     if where >= 0:
-        known = cards[where - SLOTS * board] if sees_face_down(state, board, seat) else {}
-        cards[where - SLOTS * board] = {**known, "face_down": True}
-    row = state.spaces[SPACES * board : SPACES * (board + 1)]
+        slot = where - SLOTS * board
+        cards[slot] = FACES + 1 + cards[slot] if sees_face_down(state, board, seat) else FACES
+    spaces = state.spaces[SPACES * board : SPACES * (board + 1)]
+    return board, state.rooms[board], tuple(spaces), tuple(cards)
+
+
+def _held(state: Position, seat: Seat) -> tuple[int, bytes, bytes]:
+    """What `_player` shows: ghosts, and how many of each face lie face-up and dispelled."""
+    first, last = FACES * seat, FACES * (seat + 1)
+    return state.ghosts[seat], bytes(state.up[first:last]), bytes(state.down[first:last])
+
+
+def _types(types: Sequence[int]) -> list[str]:
+    return [TYPES[kind] for kind in types]
+
+
+def _by_type(types: Iterable[int], counts: bytes) -> dict[str, list[int]]:
+    """Counts of curse 1 to 4 for each of these types."""
+    return {TYPES[kind]: [*counts[CURSES * kind : CURSES * (kind + 1)]] for kind in types}
+
+
+def _room(board: int, room: int, spaces: Sequence[int], cards: Sequence[int]) -> dict[str, Json]:
     return {
         "board": BOARD_NAMES[board],
         "room": None if room == CLOSED else ROOMS[room],
-        "spaces": [None if who < 0 else who for who in row],
-        "cards": cards,
+        "spaces": [None if who < 0 else who for who in spaces],
+        "cards": [_card(card) for card in cards],
     }
 
 
-def _haunt(state: Position) -> dict[str, Json]:
+def _card(card: int) -> dict[str, Json] | None:
+    if card < 0:
+        return None
+    if card < FACES:
+        return CARDS[card].copy()
+    known = CARDS[card - FACES - 1] if card > FACES else {}
+    return {**known, "face_down": True}
+
+
+def _haunt(state: Position) -> dict[str, Json] | None:
+    if state.phase <= PLACE or state.phase == ENDED:
+        return None
     return {
         "room": ROOMS[state.rooms[state.board]],
         "resolver": state.placed % state.game.seats,
@@ -110,31 +173,28 @@ def _haunt(state: Position) -> dict[str, Json]:
     }
 
 
-def _players(state: Position) -> list[dict[str, Json]]:
-    players = []
-    for seat, ghosts in enumerate(state.ghosts):
-        first, last = FACES * seat, FACES * (seat + 1)
-        face_up, curses = _hand(bytes(state.up[first:last]))
-        dispelled, _ = _hand(bytes(state.down[first:last]))
-        players.append(
-            {
-                "ghosts": ghosts,
-                "curses": curses,
-                "face_up": {key: counts[:] for key, counts in face_up},
-                "dispelled": {key: counts[:] for key, counts in dispelled},
-            }
-        )
-    return players
+def _player(ghosts: int, up: bytes, down: bytes) -> dict[str, Json]:
+    return {
+        "ghosts": ghosts,
+        "curses": sum(map(mul, up, CURSE)),
+        "face_up": _hand(up),
+        "dispelled": _hand(down),
+    }
 
 
-@lru_cache(maxsize=4096)
-def _hand(held: bytes) -> tuple[tuple[tuple[str, list[int]], ...], int]:
-    """Counts of curse 1 to 4 for each type of which there are cards, and the sum of their curses.
+def _hand(held: bytes) -> dict[str, list[int]]:
+    """Counts of curse 1 to 4 for each type of which there are cards."""
+    return _by_type(
+        (kind for kind in range(len(TYPES)) if any(held[CURSES * kind : CURSES * (kind + 1)])), held
+    )
 
-    Remembered, for a hand changes once in a turn and is looked at by everybody.
-    """
-    rows = ((key, [*held[CURSES * kind : CURSES * (kind + 1)]]) for kind, key in enumerate(TYPES))
-    return tuple((key, counts) for key, counts in rows if any(counts)), sum(map(mul, held, CURSE))
+
+# Remembered, for most of a table stays as it was from question to question and is seen alike by everybody.
+# What they are remembered by is all that they show: no card that a seat may not see can be among it.
+_types_json: Final = lru_cache(maxsize=256)(lambda types: compact_json(_types(types)))
+_by_type_json: Final = lru_cache(maxsize=4096)(lambda types, counts: compact_json(_by_type(types, counts)))
+_room_json: Final = lru_cache(maxsize=4096)(lambda *shown: compact_json(_room(*shown)))
+_player_json: Final = lru_cache(maxsize=4096)(lambda *held: compact_json(_player(*held)))
 
 
 def parts(observation: Mapping[str, Json]) -> Parts:
