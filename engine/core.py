@@ -177,9 +177,12 @@ class Game(ABC):
         state.apply(action, emit)
 
 
+_compact: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def compact_json(value: Json) -> bytes:
     """JSON without spaces in UTF-8, as lines to bots are written."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    return _compact(value).encode("utf-8")
 
 
 def best_first(keys: Sequence[object]) -> tuple[int, ...]:

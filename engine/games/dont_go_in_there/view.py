@@ -66,7 +66,6 @@ def observe(state: Position, seat: Seat | None) -> dict[str, Json]:
 def observe_json(state: Position, seat: Seat | None) -> bytes:
     """The same observation as JSON, put together out of parts that are remembered by what they show."""
     seats = state.game.seats
-    haunt = _haunt(state)
     return _TOP % (
         _OR_NULL[seat],
         _PHASES[state.phase],
@@ -78,7 +77,7 @@ def observe_json(state: Position, seat: Seat | None) -> bytes:
         state.deck,
         _by_type_json(state.types, _unseen(state, seat)),
         b",".join([_room_json(*_shown(state, board, seat)) for board in range(BOARDS)]),
-        b"null" if haunt is None else compact_json(haunt),
+        _haunt_json(state),
         _OR_NULL[state.rooms[state.board] // 2 if state.phase == DEAL else None],
         b"true" if state.clock_used else b"false",
         b",".join([_player_json(*_held(state, of)) for of in range(seats)]),
@@ -177,24 +176,73 @@ def _player(ghosts: int, up: bytes, down: bytes) -> dict[str, Json]:
     return {
         "ghosts": ghosts,
         "curses": sum(map(mul, up, CURSE)),
-        "face_up": _hand(up),
-        "dispelled": _hand(down),
+        "face_up": _by_type(_types_in(up), up),
+        "dispelled": _by_type(_types_in(down), down),
     }
 
 
-def _hand(held: bytes) -> dict[str, list[int]]:
-    """Counts of curse 1 to 4 for each type of which there are cards."""
-    return _by_type(
-        (kind for kind in range(len(TYPES)) if any(held[CURSES * kind : CURSES * (kind + 1)])), held
+_NO_CARDS: Final = bytes(CURSES)
+
+
+def _types_in(held: bytes) -> list[int]:
+    """Types of which there are cards."""
+    return [kind for kind in range(len(TYPES)) if held[CURSES * kind : CURSES * (kind + 1)] != _NO_CARDS]
+
+
+# The same as JSON. Remembered, for most of a table stays as it was from question to question and everybody
+# sees the same of it. What a part is remembered by is all that it shows: no card hidden from a seat is there.
+
+
+@lru_cache(maxsize=256)
+def _types_json(types: tuple[int, ...]) -> bytes:
+    return compact_json(_types(types))
+
+
+@lru_cache(maxsize=4096)
+def _counts_json(kind: int, counts: bytes) -> bytes:
+    """One type and its counts, as they stand in an object."""
+    return b'"%b":%b' % (TYPES[kind].encode("ascii"), compact_json([*counts]))
+
+
+def _by_type_json(types: Iterable[int], counts: bytes) -> bytes:
+    rows = [_counts_json(kind, counts[CURSES * kind : CURSES * (kind + 1)]) for kind in types]
+    return b"{%b}" % b",".join(rows)
+
+
+_CARDS_JSON: Final = [compact_json(_card(card)) for card in (*range(2 * FACES + 1), -1)]
+"""By what `_shown` says of a card."""
+
+
+@lru_cache(maxsize=4096)
+def _room_json(board: int, room: int, spaces: tuple[int, ...], cards: tuple[int, ...]) -> bytes:
+    return b'{"board":"%b","room":%b,"spaces":[%b],"cards":[%b]}' % (
+        BOARD_NAMES[board].encode("ascii"),
+        b"null" if room == CLOSED else b'"%b"' % ROOMS[room].encode("ascii"),
+        b",".join([_OR_NULL[None if who < 0 else who] for who in spaces]),
+        b",".join([_CARDS_JSON[card] for card in cards]),
     )
 
 
-# Remembered, for most of a table stays as it was from question to question and is seen alike by everybody.
-# What they are remembered by is all that they show: no card that a seat may not see can be among it.
-_types_json: Final = lru_cache(maxsize=256)(lambda types: compact_json(_types(types)))
-_by_type_json: Final = lru_cache(maxsize=4096)(lambda types, counts: compact_json(_by_type(types, counts)))
-_room_json: Final = lru_cache(maxsize=4096)(lambda *shown: compact_json(_room(*shown)))
-_player_json: Final = lru_cache(maxsize=4096)(lambda *held: compact_json(_player(*held)))
+def _haunt_json(state: Position) -> bytes:
+    if state.phase <= PLACE or state.phase == ENDED:
+        return b"null"
+    return b'{"room":"%b","resolver":%d,"dice":%d,"ghosts":%b,"rerolled":%b}' % (
+        ROOMS[state.rooms[state.board]].encode("ascii"),
+        state.placed % state.game.seats,
+        state.dice,
+        _OR_NULL[None if state.rolled < 0 else state.rolled],
+        b"true" if state.rerolled else b"false",
+    )
+
+
+@lru_cache(maxsize=4096)
+def _player_json(ghosts: int, up: bytes, down: bytes) -> bytes:
+    return b'{"ghosts":%d,"curses":%d,"face_up":%b,"dispelled":%b}' % (
+        ghosts,
+        sum(map(mul, up, CURSE)),
+        _by_type_json(_types_in(up), up),
+        _by_type_json(_types_in(down), down),
+    )
 
 
 def parts(observation: Mapping[str, Json]) -> Parts:
