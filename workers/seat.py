@@ -61,6 +61,8 @@ class Seat:
         self._charged_us = 0
         self._read = bytearray()
         self._unsent = b""
+        self._writing = False
+        """Whether the poller waits for stdin to take more."""
         self._stdout_bytes = 0
         self._stdout_open = True
         self._flooded = False
@@ -71,7 +73,9 @@ class Seat:
     def early_lines(self) -> list[bytes]:
         """Whole lines that came without a question; reads what is there and does not wait."""
         self._pump(0)
-        lines = []
+        lines: list[bytes] = []
+        if not self._read:
+            return lines
         while (line := self._line()) is not None:
             lines.append(line)
         return lines
@@ -103,12 +107,15 @@ class Seat:
                 continue
             used_us = self._clock.read_us(now) - self._charged_us
             if (fault := self._trouble(late=used_us > cpu_us, over=now >= until)) is not None:
-                return self._reply(None, fault, started)
-        return self._reply(line, None, started)
+                return self._reply(None, fault, started, self._now())
+        return self._reply(line, None, started, now)
 
     def charge(self) -> int:
         """CPU time in microseconds since the last reply, put on the account now."""
-        total = self._clock.read_us(self._now())
+        return self._charge(self._now())
+
+    def _charge(self, now: float) -> int:
+        total = self._clock.read_us(now)
         used, self._charged_us = total - self._charged_us, total
         return used
 
@@ -122,8 +129,8 @@ class Seat:
             return TIMEOUT
         return NO_ANSWER if over else None
 
-    def _reply(self, line: bytes | None, fault: FaultCode | None, started: float) -> Reply:
-        return Reply(line, fault, self.charge(), max(0, int((self._now() - started) * 1e6)))
+    def _reply(self, line: bytes | None, fault: FaultCode | None, started: float, now: float) -> Reply:
+        return Reply(line, fault, self._charge(now), max(0, int((now - started) * 1e6)))
 
     def _ended(self) -> FaultCode:
         """Stdout is closed: mostly, its process ended, and the last words on stderr say why."""
@@ -200,11 +207,11 @@ class Seat:
         self._unsent = self._unsent[sent:]
         if self._unsent:
             self._poller.register(self.child.stdin, select.POLLOUT)
-        else:
+            self._writing = True
+        elif self._writing:
             self._stop_writing()
 
     def _stop_writing(self) -> None:
-        try:
+        if self._writing:
+            self._writing = False
             self._poller.unregister(self.child.stdin)
-        except KeyError:
-            return
