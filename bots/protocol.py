@@ -121,14 +121,15 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 _ANSWER: Final = msgspec.json.Decoder(Answer, strict=True)
 _READY: Final = msgspec.json.Decoder(Ready, strict=True)
 _LINE: Final = msgspec.json.Decoder(Line, strict=True)
-_SHORT: Final = re.compile(rb'\{"turn": ?[1-9][0-9]{0,8}, ?"id": ?(?:0|[1-9][0-9]{0,8})\}')
-"""The usual answer, which needs none of the checks that msgspec leaves to us."""
+_SHORT: Final = re.compile(rb'\{"turn": ?([1-9][0-9]{0,8}), ?"id": ?(0|[1-9][0-9]{0,8})\}')
+"""The usual answer, of which nothing is left to check: both numbers are below `MAX_TURN`."""
 
 
 def read_answer(line: bytes) -> Answer:
     """Strictly read one answer, without its newline. Raises MessageError."""
-    if not _SHORT.fullmatch(line):
-        _check_text(line)
+    if (short := _SHORT.fullmatch(line)) is not None:
+        return Answer(turn=int(short[1]), id=int(short[2]))
+    _check_text(line)
     try:
         answer = _ANSWER.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

@@ -79,7 +79,8 @@ class Player:
         self._late_turn = 0
         """The turn whose answer may still come and is thrown away; 0 = none."""
         self._start = TurnUsage(turn=0, cpu_us=0, wall_us=0)
-        self._usage: list[TurnUsage] = []
+        self._usage: list[tuple[int, int, int]] = []
+        """By question: its turn, and CPU and wall time of its answer."""
         self._notes: list[Note] = []
         self._bad: list[BadAnswer] = []
         self._sent = hashlib.sha256()
@@ -165,7 +166,7 @@ class Player:
         return late
 
     def _account(self, reply: Reply) -> bool:
-        self._usage.append(TurnUsage(turn=self._turn, cpu_us=reply.cpu_us, wall_us=reply.wall_us))
+        self._usage.append((self._turn, reply.cpu_us, reply.wall_us))
         return self._clock.charge(cpu_us=reply.cpu_us, wall_us=reply.wall_us)
 
     def _judge(self, line: bytes, legal: Sequence[int]) -> tuple[int | None, FaultCode | None]:
@@ -245,7 +246,7 @@ class Player:
             seat=self.seat,
             startup_cpu_us=self._start.cpu_us,
             startup_wall_us=self._start.wall_us,
-            turns=self._usage,
+            turns=[TurnUsage(turn=turn, cpu_us=cpu, wall_us=wall) for turn, cpu, wall in self._usage],
             bad_answers=self._bad,
             notes=self._notes,
             stderr=program.stderr.chunks() if program else [],

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import select
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from bots.faults import CRASH, MEMORY, NO_ANSWER, OUTPUT_FLOOD, TIMEOUT, FaultCode
 from bots.protocol import MAX_LINE
@@ -29,8 +28,7 @@ MAX_STDOUT: Final = 8 * 1024 * 1024
 """Bytes of stdout in a match."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """What came of waiting for a line: the line, or the fault that ended the wait."""
 
     line: bytes | None

@@ -83,6 +83,14 @@ BAD = [
 ]
 
 
+@pytest.mark.parametrize("numbers", [(1, 0), (17, 37), (999_999_999, 999_999_999), (10**9, 10**9)])
+def test_the_usual_answer_is_read_like_any_other(numbers: tuple[int, int]) -> None:
+    turn, action = numbers
+    usual = b'{"turn":%d,"id":%d}' % numbers
+    assert read_answer(usual) == read_answer(b" " + usual)
+    assert (read_answer(usual).turn, read_answer(usual).id) == (turn, action)
+
+
 @pytest.mark.parametrize("line", GOOD)
 def test_an_answer_is_read(line: bytes) -> None:
     answer = read_answer(line)
