@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 
 from django.utils import timezone
@@ -11,6 +10,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from ladder.accounts.models import ApiToken, User
+from ladder.common.digests import secret_digest
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -39,5 +39,6 @@ class TokenAuthentication(BaseAuthentication):
             return None
         alive = ApiToken.objects.filter(revoked_at=None, expires_at__gt=timezone.now(), user__is_active=True)
         token = alive.select_related("user").filter(prefix=prefix).first()
-        digest = hashlib.sha256(secret.encode()).hexdigest()
-        return token if token and hmac.compare_digest(token.secret_sha256, digest) else None
+        if token is None or not hmac.compare_digest(token.secret_sha256, secret_digest(secret)):
+            return None
+        return token

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Sequence
 from datetime import timedelta
@@ -15,6 +14,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from ladder.accounts.models import ApiToken, Invitation, User
+from ladder.common.digests import secret_digest
 from ladder.common.errors import ConflictError, ForbiddenError, LadderError
 
 INVITATION_DAYS: Final = 14
@@ -72,7 +72,7 @@ def _check_door_is_open() -> None:
 def _open_invitation(token: str) -> Invitation:
     ticket = (
         Invitation.objects.select_for_update()
-        .filter(token_sha256=digest(token), used_by=None, expires_at__gt=timezone.now())
+        .filter(token_sha256=secret_digest(token), used_by=None, expires_at__gt=timezone.now())
         .first()
     )
     if ticket is None:
@@ -86,7 +86,7 @@ def invitation_create(*, by: User | None, days: int = INVITATION_DAYS, makes_adm
     """The token of a link that lets one person sign up; only its digest is kept."""
     token = secrets.token_urlsafe(24)
     Invitation.objects.create(
-        token_sha256=digest(token),
+        token_sha256=secret_digest(token),
         makes_admin=makes_admin,
         created_by=by,
         expires_at=timezone.now() + timedelta(days=days),
@@ -110,7 +110,7 @@ def token_create(
         user=user,
         name=name,
         prefix=prefix,
-        secret_sha256=digest(secret),
+        secret_sha256=secret_digest(secret),
         scopes=sorted(set(scopes)),
         expires_at=timezone.now() + timedelta(days=days),
     )
@@ -121,8 +121,3 @@ def token_revoke(*, token: ApiToken) -> None:
     """From now on the token opens nothing."""
     token.revoked_at = token.revoked_at or timezone.now()
     token.save(update_fields=["revoked_at"])
-
-
-def digest(secret: str) -> str:
-    """SHA-256 in hex: all that is kept of a secret."""
-    return hashlib.sha256(secret.encode()).hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from functools import update_wrapper
 from typing import Concatenate, Final, ParamSpec, TypeVar
@@ -15,6 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 from bots import job as wire
 from bots.program import ProgramError, from_tar
 from ladder.common.blobs import blob_get, blob_put
+from ladder.common.digests import secret_digest
 from ladder.common.errors import (
     ConflictError,
     ForbiddenError,
@@ -26,7 +26,7 @@ from ladder.common.errors import (
 from ladder.matches.models import Attempt, MatchSeat, Worker
 from ladder.matches.services.claims import ALIVE, SupersededError, job_claim, lease_renew
 from ladder.matches.services.reports import attempt_report
-from ladder.matches.services.workers import Heartbeat, token_digest, worker_seen
+from ladder.matches.services.workers import Heartbeat, worker_seen
 
 MAX_MESSAGE: Final = 4 << 20
 MAX_ARTEFACT: Final = 80 << 20
@@ -71,7 +71,7 @@ def door(method: str) -> Callable[[View[_P]], Door[_P]]:
 
 def _worker(request: HttpRequest) -> Worker:
     scheme, _, token = request.headers.get(wire.WORKER_HEADER, "").partition(" ")
-    worker = Worker.objects.filter(token_sha256=token_digest(token)).first() if scheme == "Worker" else None
+    worker = Worker.objects.filter(token_sha256=secret_digest(token)).first() if scheme == "Worker" else None
     if worker is None:
         raise WorkerTokenError("This door is for workers: send `Authorization: Worker <token>`.")
     return worker
@@ -170,7 +170,5 @@ def artefact_put(request: HttpRequest, worker: Worker, attempt_id: UUID) -> Http
         from_tar(data)
     except ProgramError as error:
         raise LadderError(error.message, code=error.code, status=422) from None
-    digest = hashlib.sha256(data).hexdigest()
-    blob_put(data)
-    Attempt.objects.filter(pk=attempt.pk).update(artefact_sha256=digest)
+    Attempt.objects.filter(pk=attempt.pk).update(artefact_sha256=blob_put(data))
     return HttpResponse(status=204)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
+from ladder.common.digests import secret_digest
 from ladder.matches.models import Worker
 
 REFUSALS_BEFORE_DISTRUST = 3
@@ -30,20 +30,15 @@ class Heartbeat(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     layers: list[Word]
 
 
-def token_digest(token: str) -> str:
-    """What is kept of a worker's token."""
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
 def worker_create(*, name: str) -> tuple[Worker, str]:
     """A worker that may claim, and its token, which is not shown again."""
     token = secrets.token_urlsafe(32)
-    return Worker.objects.create(name=name, token_sha256=token_digest(token)), token
+    return Worker.objects.create(name=name, token_sha256=secret_digest(token)), token
 
 
 def worker_ensure(*, name: str, token: str) -> Worker:
     """The worker of this name, known by `token` from now on."""
-    return Worker.objects.update_or_create(name=name, defaults={"token_sha256": token_digest(token)})[0]
+    return Worker.objects.update_or_create(name=name, defaults={"token_sha256": secret_digest(token)})[0]
 
 
 def worker_seen(*, worker: Worker, beat: Heartbeat) -> None:

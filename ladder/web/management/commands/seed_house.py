@@ -5,24 +5,21 @@ It stands in the topmost app, for it calls the services of all others.
 
 from __future__ import annotations
 
-import hashlib
-import secrets
-from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
-from django.utils import timezone
 
 from bots.house import HOUSE, house_path
 from ladder.accounts.models import Invitation, User
+from ladder.accounts.services import invitation_create
 from ladder.matches.models import Entry, Ladder
 from ladder.matches.services.entries import bot_enter
 from ladder.matches.services.ladders import ladders_ensure
 from ladder.matches.services.workers import worker_ensure
 from ladder.programs.services import house_bot_ensure
 
-FIRST_ADMIN_FOR = timedelta(hours=24)
+FIRST_ADMIN_DAYS = 1
 
 
 class Command(BaseCommand):
@@ -55,10 +52,4 @@ def invite_first_admin() -> str | None:
     if User.objects.filter(is_superuser=True).exists():
         return None
     Invitation.objects.filter(makes_admin=True, used_by=None, created_by=None).delete()
-    token = secrets.token_urlsafe(24)
-    Invitation.objects.create(
-        token_sha256=hashlib.sha256(token.encode()).hexdigest(),
-        makes_admin=True,
-        expires_at=timezone.now() + FIRST_ADMIN_FOR,
-    )
-    return token
+    return invitation_create(by=None, days=FIRST_ADMIN_DAYS, makes_admin=True)
