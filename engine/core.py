@@ -88,6 +88,10 @@ class State(ABC):
     def ranks(self) -> tuple[int, ...]:
         """One rank a seat, 1 = best, equal = shared (1, 1, 3). Only when OVER."""
 
+    def figures(self) -> dict[str, Json]:
+        """What people compare finished matches by beside scores, such as turns; ranks never use it."""
+        return {}
+
     @abstractmethod
     def to_text(self) -> str:
         """Whole truth on one line; equal text means equal state. Game.from_text inverts it."""
@@ -112,6 +116,9 @@ class Game(ABC):
     cooperative: ClassVar[bool] = False
     score_order: ClassVar[str] = "higher"
     """Whether a "higher" or a "lower" score is better, for people who read it."""
+    names: ClassVar[Mapping[str, Mapping[str, str]]]
+    """Display names of the game's parts and words: key, as it stands in moves and observations, -> language
+    ("en", "ja") -> name."""
 
     seats: int
     mode: str | None
@@ -158,6 +165,21 @@ class Game(ABC):
     @abstractmethod
     def sample(self, observation: Mapping[str, Json], seat: Seat, rng: random.Random) -> State:
         """A random full state that shows `seat` this very observation and the same legal moves."""
+
+    @abstractmethod
+    def board_text(self, observation: Mapping[str, Json]) -> str:
+        """The table as text, at most 100 columns wide, for a person to play from; drawn from one
+        observation, so that it shows no more than its seat may know."""
+
+    def move_text(self, move: Mapping[str, Json]) -> str:
+        """A move for a person to choose from: what it does, then its fields by their English names."""
+        fields = [
+            f"{name.replace('_', ' ')} {self._said(value)}" for name, value in move.items() if name != "type"
+        ]
+        return " ".join([str(move["type"]).replace("_", " "), ", ".join(fields)]).strip()
+
+    def _said(self, value: Json) -> str:
+        return self.names[value]["en"] if value in self.names else str(value)
 
     @abstractmethod
     def observation_schema(self) -> dict[str, Json]:

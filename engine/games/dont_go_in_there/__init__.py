@@ -9,13 +9,14 @@ from typing import ClassVar, Final
 
 from engine.core import Action, Game, Json, Seat, State
 from engine.errors import OptionError
-from engine.games.dont_go_in_there import schemas, text, view
+from engine.games.dont_go_in_there import schemas, sketch, text, view
 from engine.games.dont_go_in_there.state import HauntState
 from engine.games.dont_go_in_there.tables import (
     ACTIONS,
     CURSE,
     CURSES,
     FACES,
+    NAMES,
     PICK,
     PLACE,
     SETUP,
@@ -43,6 +44,7 @@ class DontGoInThere(Game):
     max_seats: ClassVar[int] = max(SETUP)
     modes: ClassVar[Mapping[str, Mapping[str, Json]]] = {"base": {"types": RANDOM_TYPES, "dispel": "auto"}}
     score_order: ClassVar[str] = "lower"
+    names: ClassVar[Mapping[str, Mapping[str, str]]] = NAMES
 
     def __init__(
         self, seats: int, mode: str | None = None, options: Mapping[str, Json] | None = None
@@ -111,6 +113,9 @@ class DontGoInThere(Game):
             hidden = unseen[int(rng.random() * len(unseen))]
             parts = replace(parts, cards=[hidden if face == FACES else face for face in parts.cards])
         return text.build(self, parts)
+
+    def board_text(self, observation: Mapping[str, Json]) -> str:
+        return sketch.board(observation)
 
     def observation_schema(self) -> dict[str, Json]:
         return schemas.observation(self.seats)
