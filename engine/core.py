@@ -15,6 +15,8 @@ from engine.errors import IllegalMoveError, OptionError
 Json: TypeAlias = Any  # None | bool | int | float | str | list | dict, as `json` reads them
 Seat: TypeAlias = int
 Action: TypeAlias = int
+Sentence: TypeAlias = tuple[str | Seat, ...]
+"""Pieces of a sentence: texts, and seats whose names are for the reader of it to fill in."""
 
 CHANCE: Final = -1
 OVER: Final = -2
@@ -119,6 +121,8 @@ class Game(ABC):
     names: ClassVar[Mapping[str, Mapping[str, str]]]
     """Display names of the game's parts and words: key, as it stands in moves and observations, -> language
     ("en", "ja") -> name."""
+    sentences: ClassVar[Mapping[str, Callable[[Mapping[str, Json]], Sentence]]] = {}
+    """Kind of event -> what people are told of it, out of the event as its reader saw it."""
 
     seats: int
     mode: str | None
@@ -178,8 +182,29 @@ class Game(ABC):
         ]
         return " ".join([str(move["type"]).replace("_", " "), ", ".join(fields)]).strip()
 
-    def _said(self, value: Json) -> str:
-        return self.names[value]["en"] if value in self.names else str(value)
+    @classmethod
+    def event_parts(cls, event: Mapping[str, Json]) -> Sentence:
+        """An event as a sentence; by its fields, where the game has no words for its kind."""
+        if say := cls.sentences.get(event["kind"]):
+            return say(event)
+        who = (event["seat"], ": ") if type(event.get("seat")) is int else ()
+        fields = [
+            f"{name.replace('_', ' ')} {cls._said(value)}"
+            for name, value in event.items()
+            if name not in ("kind", "seat")
+        ]
+        return (*who, " ".join([event["kind"].replace("_", " "), ", ".join(fields)]).strip())
+
+    @classmethod
+    def event_text(cls, event: Mapping[str, Json], seats: Sequence[str]) -> str:
+        """The same as a line of text, its seats by the names given."""
+        return "".join(part if isinstance(part, str) else str(seats[part]) for part in cls.event_parts(event))
+
+    @classmethod
+    def _said(cls, value: Json) -> str:
+        if isinstance(value, list):
+            return ", ".join(map(cls._said, value))
+        return cls.names[value]["en"] if isinstance(value, str) and value in cls.names else str(value)
 
     @abstractmethod
     def observation_schema(self) -> dict[str, Json]:

@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 from engine.core import Action, Game, Json, Seat, State
 from engine.errors import OptionError
 from engine.games.dont_go_in_there import schemas, sketch, text, view
+from engine.games.dont_go_in_there.sentences import SENTENCES
 from engine.games.dont_go_in_there.state import HauntState
 from engine.games.dont_go_in_there.tables import (
     ACTIONS,
@@ -45,6 +46,7 @@ class DontGoInThere(Game):
     modes: ClassVar[Mapping[str, Mapping[str, Json]]] = {"base": {"types": RANDOM_TYPES, "dispel": "auto"}}
     score_order: ClassVar[str] = "lower"
     names: ClassVar[Mapping[str, Mapping[str, str]]] = NAMES
+    sentences = SENTENCES
 
     def __init__(
         self, seats: int, mode: str | None = None, options: Mapping[str, Json] | None = None
