@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
 
+from engine.core import Game
+from engine.registry import make_game
 from ladder.accounts.models import User
 from ladder.matches import selectors
 from ladder.matches.models import Match, MatchSeat
@@ -51,6 +53,7 @@ class SeatView:
 class Replay:
     """One step of a match and the way to the others."""
 
+    game: Game
     drawing: Drawing
     number: int
     total: int
@@ -85,15 +88,18 @@ def replay(viewer: Viewer, match: Match, *, step: int | None, seat: int | None) 
     Raises what selectors.steps_of raises.
     """
     steps = selectors.steps_of(viewer, match, seat)
-    drawing = drawing_of(match.bundle.season.ladder.game)
+    ladder = match.bundle.season.ladder
+    game = make_game(ladder.game, ladder.seats, ladder.mode, ladder.options)
+    drawing = drawing_of(game)
     total = len(steps)
     number = min(max(step or round(_SHOWN_AT * total), 1), total)
     here = steps[number - 1]
     names = [one.name for one in match.seats.all()]
-    log = [_log_line(drawing, names, at, one["event"]) for at, one in enumerate(steps, 1)]
+    log = [_log_line(game, drawing, names, at, one["event"]) for at, one in enumerate(steps, 1)]
     marks = [line.number for line in log if line.landmark]
     board = here["board"]
     return Replay(
+        game=game,
         drawing=drawing,
         number=number,
         total=total,
@@ -126,13 +132,13 @@ def step_of_ply(viewer: Viewer, match: Match) -> dict[int, int]:
     return first
 
 
-def _log_line(drawing: Drawing, names: list[str], number: int, event: dict[str, Any]) -> LogLine:
+def _log_line(game: Game, drawing: Drawing, names: list[str], number: int, event: dict[str, Any]) -> LogLine:
     return LogLine(
         number=number,
         parts=[
-            Spoken(part.text, None) if part.seat is None else Spoken(names[part.seat], part.seat + 1)
-            for part in drawing.tell(event)
+            Spoken(part, None) if isinstance(part, str) else Spoken(names[part], part + 1)
+            for part in game.event_parts(event)
         ],
-        seat=event["seat"] + 1 if "seat" in event else None,
+        seat=None if event.get("seat") is None else event["seat"] + 1,
         landmark=event["kind"] == drawing.landmark,
     )

@@ -1,17 +1,18 @@
-"""How the games are drawn: one module a game turns public boards and events into what a template shows.
+"""How the games are drawn: one module a game turns public boards into what a template shows.
 
-A game without a module of its own is told in words alone.
+A game without a module of its own is shown as the text that a person plays from at a terminal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
+from engine.core import Game
 from ladder.web.boards import dont_go_in_there, plain
-from ladder.web.boards.parts import Part
 
 Steps = Sequence[dict[str, Any]]
 
@@ -23,16 +24,14 @@ class Drawing:
     template: str
     draw: Callable[[Steps, int, int | None], dict[str, Any]]
     """Template context of the board at one step, by the eyes of a seat or of everyone (None)."""
-    tell: Callable[[Mapping[str, Any]], tuple[Part, ...]]
-    """One event as a sentence."""
     seat_view: Callable[[Mapping[str, Any], int], dict[str, Any]]
     """What lies before one seat: hand and counters."""
     measure: Callable[[Mapping[str, Any], int], float]
     """The figure of one seat that the chart follows."""
     unit: str
-    """What that figure counts."""
+    """What that figure counts; empty where there is none to follow."""
     landmark: str
-    """Kind of the events that the chart marks and that the keys jump to."""
+    """Kind of the events that the chart marks and that the keys jump to; empty where there are none."""
 
 
 DRAWINGS: Final[Mapping[str, Drawing]] = MappingProxyType(
@@ -40,7 +39,6 @@ DRAWINGS: Final[Mapping[str, Drawing]] = MappingProxyType(
         "dont-go-in-there": Drawing(
             template="web/boards/dont_go_in_there.html",
             draw=dont_go_in_there.draw,
-            tell=dont_go_in_there.tell,
             seat_view=dont_go_in_there.seat_view,
             measure=dont_go_in_there.curses,
             unit="curses",
@@ -48,17 +46,15 @@ DRAWINGS: Final[Mapping[str, Drawing]] = MappingProxyType(
         )
     }
 )
-PLAIN: Final = Drawing(
-    template="web/boards/plain.html",
-    draw=plain.draw,
-    tell=plain.tell,
-    seat_view=plain.seat_view,
-    measure=plain.measure,
-    unit="",
-    landmark="",
-)
 
 
-def drawing_of(game: str) -> Drawing:
-    """The module of a game, or the one for games that nobody draws."""
-    return DRAWINGS.get(game, PLAIN)
+def drawing_of(game: Game) -> Drawing:
+    """The module of a game, or its text for games that nobody draws yet."""
+    return DRAWINGS.get(game.name) or Drawing(
+        template="web/boards/plain.html",
+        draw=partial(plain.draw, game),
+        seat_view=plain.seat_view,
+        measure=plain.measure,
+        unit="",
+        landmark="",
+    )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from engine.games.dont_go_in_there.tables import FLASHLIGHTS, NAMES, ROOMS, SPACE_GHOSTS, SPACES
-from ladder.web.boards.parts import Part, line
 
 Json = Mapping[str, Any]
 Steps = Sequence[Json]
@@ -19,18 +18,15 @@ NOTES: Final = {
     "library": "+1, 0, \N{MINUS SIGN}1 by card",
     "secret_passage": "one card face down",
 }
-WORDS: Final = {
-    "haunt": "the haunt",
-}
 _SPACE_TOP, _SPACE_STEP = 174, 43
 _CARD_STEP = 70
 _DIE, _DIE_STEP = 28, 33
 
 
 def name(key: str) -> str:
-    """A room, a type or another cause, as people say it."""
-    row = NAMES.get(key)
-    return row["en"] if row else WORDS.get(key, key.replace("_", " "))
+    """A room or a type, as people say it."""
+    english: str = NAMES[key]["en"]
+    return english
 
 
 # ---------------------------------------------------------------- the board
@@ -198,70 +194,3 @@ def seat_view(board: Json, seat: int) -> dict[str, Any]:
 
 def _values(counts: Sequence[int]) -> str:
     return " ".join(str(curse) for curse, count in enumerate(counts, 1) for _ in range(count))
-
-
-# ---------------------------------------------------------------- the words
-
-
-def tell(event: Json) -> tuple[Part, ...]:
-    """One event as a sentence."""
-    return _WORDS[event["kind"]](event)
-
-
-def _card(card: Json | None) -> str:
-    return f"{name(card['type'])} {card['curse']}" if card else "a card face down"
-
-
-def _ghosts(number: int) -> str:
-    return f"{number} ghost" if number == 1 else f"{number} ghosts"
-
-
-def _dice_words(event: Json) -> str:
-    return f"{event['dice']} dice, {_ghosts(event['ghosts'])}"
-
-
-def _gained(event: Json) -> tuple[Part, ...]:
-    change = event["change"]
-    verb = "meets" if change >= 0 else "loses"
-    return line(
-        event["seat"], f" {verb} {_ghosts(abs(change))} ({name(event['cause'])}), {event['total']} now"
-    )
-
-
-def _taken(event: Json) -> tuple[Part, ...]:
-    verb = "is left with" if event["forced"] else "takes"
-    return line(event["seat"], f" {verb} {_card(event['card'])}")
-
-
-def _setup(event: Json) -> tuple[Part, ...]:
-    types = ", ".join(name(key) for key in event["types"])
-    return line(f"The doors open on {event['deck']} cards: {types}.")
-
-
-_WORDS: Final[Mapping[str, Callable[[Json], tuple[Part, ...]]]] = {
-    "setup": _setup,
-    "deal": lambda e: line(f"{name(e['room'])}, slot {e['slot']}: {_card(e['card'])}"),
-    "place": lambda e: line(e["seat"], f" steps into the {name(e['room'])}, space {e['space']}"),
-    "peek": lambda e: line(
-        e["seat"], " looks at the hidden card", f": {_card(e['card'])}" if "card" in e else ""
-    ),
-    "haunt": lambda e: line(f"The {name(e['room'])} is haunted: {e['dice']} dice"),
-    "reveal": lambda e: line(f"The hidden card is {_card(e['card'])}"),
-    "roll": lambda e: line(f"{'Rolled again' if e['again'] else 'Rolled'}: {_dice_words(e)}"),
-    "keep": lambda e: line(e["seat"], " leaves the dice as they are"),
-    "reroll": lambda e: line(e["seat"], " rolls again"),
-    "flip": lambda e: line(e["seat"], f" flips a die to a {e['to']}: {_ghosts(e['ghosts'])}"),
-    "ghosts": _gained,
-    "pass": lambda e: line(
-        e["seat"], f" sends {_ghosts(e['ghosts'])} to ", e["to"], f" ({name(e['cause'])})"
-    ),
-    "take": _taken,
-    "tome": lambda e: line(e["seat"], f" opens the Tome and names {name(e['curse_type'])}"),
-    "dispel": lambda e: line(
-        e["seat"], f" dispels {', '.join(_card(card) for card in e['cards'])} ({name(e['cause'])})"
-    ),
-    "turn_over": lambda e: line(f"The {name(e['room'])} turns over: the {name(e['to'])}"),
-    "remove_room": lambda e: line(f"The {name(e['room'])} is closed for good"),
-    "penalty": lambda e: line(e["seat"], f" has {_ghosts(e['ghosts'])}, the most: {e['curses']} curses more"),
-    "end": lambda e: line(f"The night is over. Curses: {', '.join(str(n) for n in e['curses'])}"),
-}

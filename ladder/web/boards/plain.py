@@ -1,23 +1,15 @@
-"""A game that nobody draws yet: its events and its board as text."""
+"""A game that nobody draws yet: its board as the text that a person plays from at a terminal."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ladder.web.boards.parts import Part, line
+from engine.core import Game
 
 
-def draw(steps: Sequence[Mapping[str, Any]], index: int, _seat: int | None) -> dict[str, Any]:
-    return {"text": json.dumps(steps[index]["board"], indent=1)}
-
-
-def tell(event: Mapping[str, Any]) -> tuple[Part, ...]:
-    facts = ", ".join(f"{key} {value}" for key, value in event.items() if key not in ("kind", "seat"))
-    kind = str(event["kind"]).replace("_", " ")
-    words = f"{kind}: {facts}" if facts else kind
-    return line(int(event["seat"]), f" {words}") if "seat" in event else line(words)
+def draw(game: Game, steps: Sequence[Mapping[str, Any]], index: int, _seat: int | None) -> dict[str, Any]:
+    return {"text": game.board_text(steps[index]["board"])}
 
 
 def seat_view(_board: Mapping[str, Any], _seat: int) -> dict[str, Any]:
