@@ -27,6 +27,26 @@ def walk(game: Game, seed: int) -> Iterator[State]:
         yield state
 
 
+def spread(game: Game, seed: int, many: int = 40) -> list[State]:
+    """About `many` positions of one random match, evenly spread, and the first and last of each kind."""
+    line = [state.clone() for state in walk(game, seed)]
+    chosen = {*range(0, len(line), max(1, len(line) // many)), len(line) - 1}
+    for numbers in (range(len(line)), reversed(range(len(line)))):
+        kinds: set[object] = set()
+        for number in numbers:
+            if (kind := kind_of(game, line[number])) not in kinds:
+                kinds.add(kind)
+                chosen.add(number)
+    return [line[number] for number in sorted(chosen)]
+
+
+def kind_of(game: Game, state: State) -> object:
+    """What is asked here: the stream of a chance step, else the types of moves there are."""
+    if state.actor() == CHANCE:
+        return state.chance_stream()
+    return frozenset(game.actions.decode(action)["type"] for action in state.legal_actions())
+
+
 def play(game: Game, seed: str) -> tuple[State, list[int], list[Event]]:
     """A match on a seed with random seats: final state, actions, events."""
     rng = random.Random(seed)
