@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -15,26 +16,32 @@ from tests.bench import engine, matches, ratings, referee
 from tests.bench.figure import Figure
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-WIDTH = 160
+WIDTH = 180
 OUT = ROOT / "var" / "bench.json"
 
 
 def groups() -> dict[str, Callable[[], Iterator[Figure]]]:
     """Beginning of the keys -> what measures them."""
-    games = {f"engine.{game}": (lambda game=game: engine.figures(game)) for game in sorted(GAMES)}
-    return games | {"referee": referee.figures, "match": matches.figures, "ratings": ratings.figures}
+    found: dict[str, Callable[[], Iterator[Figure]]] = {}
+    for game in GAMES:
+        for kind, measure in engine.KINDS.items():
+            found[f"engine.{kind}.{game}"] = partial(measure, game)
+    return found | {"referee": referee.figures, "match": matches.figures, "ratings": ratings.figures}
 
 
 def wanted(group: str, only: str) -> bool:
-    """Whether a group can hold keys with this prefix: `engine.dont` and `engine.moves_per_s.dont` may."""
-    return only.startswith(group.split(".", 1)[0]) or group.startswith(only)
+    """Whether a group can hold keys with this prefix."""
+    return only.startswith(group) or group.startswith(only)
 
 
 def table(figures: list[Figure]) -> Table:
     shown = Table("figure", "value", "unit", "beside", "their value", "ratio", "aim", box=None)
+    shown.columns[0].no_wrap = True
     for figure in figures:
         colour = {True: "green", False: "red", None: ""}[figure.reached]
         sign = ">=" if figure.better == "higher" else "<="
+        aims = [] if figure.aim is None else [f"{sign} {figure.aim:,g}"]
+        aims += [] if figure.ratio_aim is None else [f"ratio {sign} {figure.ratio_aim:g}"]
         shown.add_row(
             figure.key,
             f"{figure.value:,.4g}" if figure.value < 1000 else f"{figure.value:,.0f}",
@@ -42,7 +49,7 @@ def table(figures: list[Figure]) -> Table:
             figure.peer,
             "" if figure.peer_value is None else f"{figure.peer_value:,.4g}",
             "" if figure.ratio is None else f"{figure.ratio:.2f}",
-            "" if figure.aim is None else f"{sign} {figure.aim:,g}",
+            ", ".join(aims),
             style=colour,
         )
     return shown

@@ -1,4 +1,4 @@
-"""Speed of the rules: random playouts and copies, beside OpenSpiel and rlcard driven from Python."""
+"""Speed of the rules: random playouts, views and copies, beside OpenSpiel and rlcard driven from Python."""
 
 from __future__ import annotations
 
@@ -6,73 +6,136 @@ import json
 import random
 import statistics
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 
-from engine.core import CHANCE, OVER, State
+from engine.core import CHANCE, OVER, Game, State
 from engine.playout import random_playout
 from engine.registry import GAMES, make_game
-from tests.bench.figure import Figure, cpu_rate
+from tests.bench.figure import Figure, cpu_rate, median_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PYTHON = ROOT / "var" / "bench-venv" / "bin" / "python"
 SEATS = 4
 REPEATS = 5
 SECONDS = 1.0
+HANABI = "OpenSpiel hanabi, 4 players"
+PER_SECOND = "decisions / CPU s"
 PLAYOUT_PEERS = (
-    "openspiel-hanabi-4",
     "openspiel-hearts",
+    "openspiel-python-kuhn-poker",
+    "openspiel-python-tic-tac-toe",
     "rlcard-leduc-holdem",
     "rlcard-limit-holdem",
     "rlcard-uno",
 )
 
 
-def figures(game: str) -> Iterator[Figure]:
-    """Playouts and copies of one game. A peer's turn follows each of ours: both see the same noise."""
-    ours, theirs = [], []
-    for number in range(REPEATS):
-        ours.append(playouts_per_s(game, random.Random(number)))
-        theirs.append(peer_rate("openspiel-hanabi-4"))
-    moves = statistics.median(ours)
+def moves(name: str) -> Iterator[Figure]:
+    """Random playouts, rules only: the default mode beside the peers, then the other modes."""
+    ours, theirs = in_turns(partial(playouts_per_s, made(name)), "openspiel-hanabi-4")
+    hanabi = {"unit": PER_SECOND, "better": "higher", "peer": HANABI, "peer_value": theirs}
+    key = f"engine.moves_per_s.{name}"
+    yield Figure(key=key, value=ours, aim=200_000, ratio_aim=1.5, **hanabi)
+    for peer in PLAYOUT_PEERS:
+        yield beside(peer, key, ours)
+    for mode in list(GAMES[name].modes)[1:]:
+        game = made(name, mode)
+        yield Figure(key=f"{key}.{mode}", value=median_of(3, partial(playouts_per_s, game)), **hanabi)
+
+
+def observed(name: str) -> Iterator[Figure]:
+    """Random playouts in which each seat is given its observation, written as JSON, before it decides."""
+    peer = "openspiel-hanabi-4-string"
+    ours, theirs = in_turns(partial(observed_per_s, made(name)), peer)
+    key = f"engine.observed_moves_per_s.{name}"
     yield Figure(
-        key=f"engine.moves_per_s.{game}",
-        value=moves,
-        unit="decisions / CPU s",
+        key=key,
+        value=ours,
+        unit=PER_SECOND,
         better="higher",
-        peer="OpenSpiel hanabi, 4 players",
-        peer_value=statistics.median(theirs),
-        aim=200_000,
+        peer=f"{HANABI}, observation_string",
+        peer_value=theirs,
+        aim=40_000,
     )
-    for peer in PLAYOUT_PEERS[1:]:
-        yield Figure(
-            key=f"engine.moves_per_s.{game}.beside.{peer}",
-            value=moves,
-            unit="decisions / CPU s",
-            better="higher",
-            peer=peer,
-            peer_value=peer_rate(peer),
-        )
+    for other in ("openspiel-hanabi-4-tensor", "rlcard-limit-holdem"):
+        yield beside(other, key, ours)
+
+
+def copies(name: str) -> Iterator[Figure]:
+    """A copy of a position in the middle of a match."""
     yield Figure(
-        key=f"engine.clone_us.{game}",
-        value=statistics.median(clone_us(game) for _ in range(REPEATS)),
+        key=f"engine.clone_us.{name}",
+        value=median_of(REPEATS, partial(clone_us, made(name))),
         unit="CPU us",
         better="lower",
-        peer="OpenSpiel hanabi, 4 players",
-        peer_value=1e6 / peer_rate("openspiel-hanabi-4-clone"),
+        peer=HANABI,
+        peer_value=1e6 / rate_once("openspiel-hanabi-4-clone"),
         aim=2.0,
     )
 
 
-def playouts_per_s(name: str, rng: random.Random) -> float:
+KINDS: dict[str, Callable[[str], Iterator[Figure]]] = {
+    "moves_per_s": moves,
+    "observed_moves_per_s": observed,
+    "clone_us": copies,
+}
+
+
+def made(name: str, mode: str | None = None) -> Game:
+    """With four seats, or as many as the game takes."""
+    return make_game(name, min(SEATS, GAMES[name].max_seats), mode)
+
+
+def in_turns(measure: Callable[[], float], peer: str) -> tuple[float, float]:
+    """Medians of ours and a peer's. A peer's turn follows each of ours: both see the same noise."""
+    pairs = [(measure(), peer_rate(peer)) for _ in range(REPEATS)]
+    ours, theirs = zip(*pairs, strict=True)
+    return statistics.median(ours), statistics.median(theirs)
+
+
+def beside(peer: str, key: str, value: float) -> Figure:
+    """The same figure of ours with another peer."""
+    return Figure(
+        key=f"{key}.beside.{peer}",
+        value=value,
+        unit=PER_SECOND,
+        better="higher",
+        peer=peer,
+        peer_value=rate_once(peer),
+    )
+
+
+def playouts_per_s(game: Game) -> float:
     """Decisions of seats a second; chance steps are taken and not counted."""
-    game = make_game(name, _seats(name))
+    rng = random.Random(1)
     return cpu_rate(lambda: random_playout(game, rng)[0], SECONDS)
 
 
-def clone_us(name: str) -> float:
+def observed_per_s(game: Game) -> float:
+    """The same with `observe_json` of the seat that is to decide."""
+    rng = random.Random(1)
+    return cpu_rate(lambda: observed_playout(game, rng), SECONDS)
+
+
+def observed_playout(game: Game, rng: random.Random) -> int:
+    state = game.initial_state()
+    decisions = 0
+    while (seat := state.actor()) != OVER:
+        if seat == CHANCE:
+            state.apply(state.draw_chance(rng))
+        else:
+            state.observe_json(seat)
+            legal = state.legal_actions()
+            state.apply(legal[int(rng.random() * len(legal))])
+            decisions += 1
+    return decisions
+
+
+def clone_us(game: Game) -> float:
     """One copy of a position in the middle of a match."""
-    state = middle_of(name)
+    state = middle_of(game)
 
     def copy() -> int:
         for _ in range(1000):
@@ -82,10 +145,10 @@ def clone_us(name: str) -> float:
     return 1e6 / cpu_rate(copy, SECONDS / 2)
 
 
-def middle_of(name: str) -> State:
+def middle_of(game: Game) -> State:
     """The position before the 24th decision of a random match."""
     rng = random.Random(1)
-    state = make_game(name, _seats(name)).initial_state()
+    state = game.initial_state()
     decisions = 0
     while decisions < 24 and state.actor() != OVER:
         if state.actor() == CHANCE:
@@ -107,5 +170,5 @@ def peer_rate(name: str) -> float:
     return float(json.loads(done.stdout.splitlines()[-1])["rate"])
 
 
-def _seats(name: str) -> int:
-    return min(SEATS, GAMES[name].max_seats)
+rate_once = cache(peer_rate)
+"""The same, measured once in a run: for peers that stand beside several of our figures."""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """`peer` was measured in the same run; `aim` is what the design asks for."""
+    """`peer` was measured in the same run; `aim` is what the design asks for, `ratio_aim` of the ratio."""
 
     key: str
     value: float
@@ -20,6 +20,7 @@ class Figure:
     peer: str = ""
     peer_value: float | None = None
     aim: float | None = None
+    ratio_aim: float | None = None
 
     @property
     def ratio(self) -> float | None:
@@ -28,10 +29,13 @@ class Figure:
 
     @property
     def reached(self) -> bool | None:
-        """Whether the aim is reached; None without an aim."""
-        if self.aim is None:
-            return None
-        return self.value >= self.aim if self.better == "higher" else self.value <= self.aim
+        """Whether all aims are reached; None without an aim."""
+        aims = [(self.value, self.aim), (self.ratio, self.ratio_aim)]
+        met = [self._as_good(value, aim) for value, aim in aims if value is not None and aim is not None]
+        return all(met) if met else None
+
+    def _as_good(self, value: float, aim: float) -> bool:
+        return value >= aim if self.better == "higher" else value <= aim
 
     def document(self) -> dict[str, Any]:
         return {
@@ -41,6 +45,7 @@ class Figure:
             "ratio": self.ratio,
             "better": self.better,
             "aim": self.aim,
+            "ratio_aim": self.ratio_aim,
         }
 
 

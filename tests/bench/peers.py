@@ -22,21 +22,29 @@ def rate(step: Callable[[], int], seconds: float) -> float:
     return done / spent
 
 
-def spiel_playout(name: str) -> Callable[[], int]:
-    """A random playout of an OpenSpiel game; counts the decisions of players."""
+def spiel_playout(name: str, observe: str | None = None) -> Callable[[], int]:
+    """A random playout of an OpenSpiel game; counts the decisions of players.
+
+    `observe` is the method of a state, if any, that is asked for the player's view before each decision.
+    """
     import pyspiel  # type: ignore[import-not-found, unused-ignore]
 
+    if name.startswith("python_"):
+        import open_spiel.python.games  # type: ignore[import-not-found, unused-ignore]  # noqa: F401
     game = pyspiel.load_game(name)
     rng = random.Random(1)
 
     def play() -> int:
         state = game.new_initial_state()
+        view = getattr(state, observe) if observe else None
         decisions = 0
         while not state.is_terminal():
             if state.is_chance_node():
                 outcomes, weights = zip(*state.chance_outcomes(), strict=True)
                 state.apply_action(rng.choices(outcomes, weights)[0])
             else:
+                if view is not None:
+                    view(state.current_player())
                 legal = state.legal_actions()
                 state.apply_action(legal[int(rng.random() * len(legal))])
                 decisions += 1
@@ -68,7 +76,7 @@ def spiel_clone(name: str) -> Callable[[], int]:
 
 
 def rlcard_playout(name: str) -> Callable[[], int]:
-    """A random playout of an rlcard environment; counts the decisions of players."""
+    """A random playout of an rlcard environment, which builds a view at each step; counts decisions."""
     import rlcard  # type: ignore[import-not-found, unused-ignore]
 
     env = rlcard.make(name, config={"seed": 1})
@@ -89,7 +97,11 @@ HANABI = "hanabi(players=4)"
 PEERS: dict[str, Callable[[], Callable[[], int]]] = {
     "openspiel-hanabi-4": lambda: spiel_playout(HANABI),
     "openspiel-hanabi-4-clone": lambda: spiel_clone(HANABI),
+    "openspiel-hanabi-4-string": lambda: spiel_playout(HANABI, "observation_string"),
+    "openspiel-hanabi-4-tensor": lambda: spiel_playout(HANABI, "observation_tensor"),
     "openspiel-hearts": lambda: spiel_playout("hearts"),
+    "openspiel-python-kuhn-poker": lambda: spiel_playout("python_kuhn_poker"),
+    "openspiel-python-tic-tac-toe": lambda: spiel_playout("python_tic_tac_toe"),
     "rlcard-leduc-holdem": lambda: rlcard_playout("leduc-holdem"),
     "rlcard-limit-holdem": lambda: rlcard_playout("limit-holdem"),
     "rlcard-uno": lambda: rlcard_playout("uno"),
