@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
@@ -24,8 +24,9 @@ from bots.lines import SeatLines
 from bots.protocol import Answer, MessageError, read_answer, read_ready
 from engine.core import Game, State
 from engine.errors import InvalidMoveError
-from workers.seat import Reply, Seat
-from workers.stderr import clean_text
+from workers.sandbox.child import Exit
+from workers.seat import Reply
+from workers.stderr import Stderr, clean_text
 
 _KEEP_ANSWER: Final = 4096
 """Bytes kept of an answer that was a fault."""
@@ -56,6 +57,22 @@ class VoidError(Exception):
         self.reason = reason
 
 
+class Occupant(Protocol):
+    """Who sits on a seat, as lines and time: a program (workers/seat.py), or a person at a terminal."""
+
+    stderr: Stderr
+    exit: Exit | None
+
+    @property
+    def vanished(self) -> bool: ...
+    def early_lines(self) -> list[bytes]: ...
+    def send(self, line: bytes) -> None: ...
+    def receive(self, *, cpu_us: int, wall_us: int) -> Reply: ...
+    def charge(self) -> int: ...
+    def wait_for_end(self, until: float) -> None: ...
+    def close(self) -> None: ...
+
+
 class Player:
     """A seat with its clock, its lines and its strikes."""
 
@@ -71,7 +88,7 @@ class Player:
         self._limits = limits
         allowed_s = start_cpu_s if limits.start_cpu_s is None else limits.start_cpu_s
         self._start_cpu_us = int(allowed_s * 1e6)
-        self._program: Seat | None = None
+        self._program: Occupant | None = None
         self._launched = 0.0
         self._turn = 0
         self._strikes = 0
@@ -86,7 +103,7 @@ class Player:
         self._sent = hashlib.sha256()
         self._exit = ""
 
-    def launched(self, program: Seat, private_seed: str, now: float) -> None:
+    def launched(self, program: Occupant, private_seed: str, now: float) -> None:
         """Its program runs: say hello."""
         self._program = program
         self._launched = now
@@ -138,7 +155,7 @@ class Player:
             return action, None, False
         return None, code, self._at_fault(code, reply.line)
 
-    def _receive(self, program: Seat) -> Reply:
+    def _receive(self, program: Occupant) -> Reply:
         """The next line that is not the late answer to an earlier question."""
         bank_us = self._clock.bank_us
         wall_us = min(self._clock.wall_left_us, int(self._limits.move_wall_s * 1e6))
@@ -234,7 +251,7 @@ class Player:
         self._sent.update(line)
         self._running().send(line)
 
-    def _running(self) -> Seat:
+    def _running(self) -> Occupant:
         if self._program is None:
             raise VoidError("sandbox_failed")
         return self._program

@@ -11,14 +11,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from bots.job import Clock, SeatReport
 from bots.lines import EventLog, LegalMoves, SeatLines
 from engine.chance import Dealer
 from engine.core import CHANCE, OVER, Game
 from engine.record import Fault, Record, RecordSeat, build_record
-from workers.player import LIMITS, MatchLimits, Player, VoidError
+from workers.player import LIMITS, MatchLimits, Occupant, Player, VoidError
 from workers.runtimes import RUNTIMES
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.launcher import Launcher
@@ -27,6 +27,23 @@ from workers.seat import Seat
 log = logging.getLogger(__name__)
 
 _HEARTBEAT_S: Final = 1.0
+
+
+class Entrant(Protocol):
+    """Who is to take a seat, under the version and the name that the record gives it."""
+
+    @property
+    def version(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def start_cpu_s(self) -> int:
+        """CPU time that it may use before the first question."""
+
+    def sit(
+        self, launcher: Launcher, clock: Clock, *, now: Callable[[], float], tick: Callable[[], None]
+    ) -> Occupant:
+        """Take the seat. Raises SandboxError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +55,19 @@ class SeatProgram:
     language: str
     entry: str
     folder: Path
+
+    @property
+    def start_cpu_s(self) -> int:
+        return RUNTIMES[self.language].start_cpu_s
+
+    def sit(
+        self, launcher: Launcher, clock: Clock, *, now: Callable[[], float], tick: Callable[[], None]
+    ) -> Seat:
+        """Start it in the sandbox."""
+        row = RUNTIMES[self.language]
+        limits = row.limits.for_clock(clock)
+        command = row.command(row.run, folder=self.folder, entry=self.entry, limits=limits)
+        return Seat(launcher.start(command), now=now, tick=tick, memory_signs=row.memory_signs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +82,7 @@ class MatchOutcome:
 def play_match(
     *,
     game: Game,
-    seats: Sequence[SeatProgram],
+    seats: Sequence[Entrant],
     seed: str,
     clock: Clock,
     private_seeds: Sequence[str],
@@ -104,33 +134,29 @@ class _Match:
         self._faults: list[Fault] = []
         self._actions: list[int] = []
 
-    def start(self, seats: Sequence[SeatProgram], private_seeds: Sequence[str], launcher: Launcher) -> None:
-        """Start all programs at once, then wait for each to be ready."""
-        for number, (program, private_seed) in enumerate(zip(seats, private_seeds, strict=True)):
-            row = RUNTIMES[program.language]
+    def start(self, seats: Sequence[Entrant], private_seeds: Sequence[str], launcher: Launcher) -> None:
+        """Seat everybody at once, then wait for each to be ready."""
+        for number, (entrant, private_seed) in enumerate(zip(seats, private_seeds, strict=True)):
             player = Player(
                 game=self._game,
                 lines=SeatLines(self._game, number, self._events, self._legal),
                 clock=self._clock,
                 limits=self._limits,
-                start_cpu_s=row.start_cpu_s,
+                start_cpu_s=entrant.start_cpu_s,
             )
             self._players.append(player)
-            limits = row.limits.for_clock(self._clock)
             try:
-                command = row.command(row.run, folder=program.folder, entry=program.entry, limits=limits)
-                child = launcher.start(command)
+                occupant = entrant.sit(launcher, self._clock, now=self._now, tick=self._tick)
             except SandboxError as error:
                 log.warning("seat %d did not start: %s", number, error)
                 raise VoidError(SandboxError.code) from None
-            seat = Seat(child, now=self._now, tick=self._tick, memory_signs=row.memory_signs)
-            player.launched(seat, private_seed, self._now())
+            player.launched(occupant, private_seed, self._now())
         for player in self._players:
             code = player.await_ready(self._now())
             if code is not None:
                 self._faults.append(Fault(player.seat, 0, code, hard=True))
 
-    def play(self, seats: Sequence[SeatProgram]) -> Record:
+    def play(self, seats: Sequence[Entrant]) -> Record:
         """Every decision up to the end, and the record of it."""
         state = self._game.initial_state()
         dealer = Dealer(self._seed)

@@ -56,15 +56,17 @@ def write_bot(path: Path, body: str) -> Path:
 def test_games(haunt: Haunt) -> None:
     rows = document(haunt("games", "--json"))["games"]
     assert [row["name"] for row in rows] == list(GAMES)
-    assert rows[0] == {
-        "name": GAME,
-        "rules_version": GAMES[GAME].rules_version,
-        "seats": {"min": 2, "max": 5},
-        "modes": [{"name": "base", "seats": {"min": 2, "max": 5}}],
-    }
+    for row, game in zip(rows, GAMES.values(), strict=True):
+        seats = {"min": game.min_seats, "max": game.max_seats}
+        assert row == {
+            "name": game.name,
+            "rules_version": game.rules_version,
+            "seats": seats,
+            "modes": [{"name": mode, "seats": seats} for mode in game.modes],
+        }
     status, out, _ = haunt("games")
     assert status == 0
-    assert GAME in out
+    assert all(word in out for game in GAMES.values() for word in (game.name, *game.modes))
 
 
 def test_module_is_the_command() -> None:
@@ -176,7 +178,8 @@ def test_options_and_clock_reach_the_record(haunt: Haunt) -> None:
         ("play", GAME, "random", "random", "--option", "types=cat"),
         ("play", GAME, "random", "random", "--clock", "fast+"),
         ("play", GAME, "random", "random", "-n", "0"),
-        ("play", GAME, "random", "human"),
+        ("play", GAME, "random", "--seats", "2"),
+        ("play", GAME, "random", "human", "-n", "2", "-j", "2"),
         ("play", GAME, "random", "nobody"),
         ("play", GAME, "random", "./absent.py"),
         ("play", GAME, "random", "random", "--html", "x.html"),
@@ -231,7 +234,7 @@ def test_show_tells_what_a_seat_saw(haunt: Haunt, tmp_path: Path) -> None:
     assert all(("card" in event) == (event["seat"] == 1) for event in own)
     status, out, _ = haunt("show", path)
     assert status == 0
-    assert "greedy goes into the" in out
+    assert "greedy (P1) steps into the" in out
     assert haunt("show", path, "--seat", "2")[0] == 2
     path.write_text("{}")
     assert haunt("show", path)[0] == 1

@@ -55,7 +55,7 @@ def _add_play(commands: _Commands) -> None:
         commands, "play", play.play, "play matches here, with the worker's referee, sandbox and clock"
     )
     parser.add_argument("game", metavar="GAME")
-    parser.add_argument("bots", nargs="+", metavar="BOT", help=_BOT)
+    parser.add_argument("bots", nargs="+", metavar="BOT", help=f"{_BOT}, or human: you")
     parser.add_argument("--mode", metavar="M", help="a named set of options; default: the game's first")
     parser.add_argument(
         "--option",
@@ -65,7 +65,9 @@ def _add_play(commands: _Commands) -> None:
         metavar="K=V",
         help="V is JSON, or a plain word",
     )
-    parser.add_argument("--seats", type=int, metavar="N", help="must be the number of BOTs")
+    parser.add_argument(
+        "--seats", type=int, metavar="N", help="the number of BOTs; one BOT alone plays all seats of a team"
+    )
     parser.add_argument("--seed", metavar="S", help="any text; match (or bundle) i of n uses S/i, from 1")
     parser.add_argument(
         "--clock",

@@ -18,11 +18,14 @@ from engine.bundle import seatings
 from engine.chance import new_seed
 from engine.core import Game
 from engine.errors import OptionError
-from engine.record import Record, canonical
-from engine.registry import make_game
+from engine.record import Record
+from engine.registry import GAMES, make_game
 from workers.cli.local import find_bot
 from workers.cli.output import GOOD, CliError, Output, bad_news, wrong_use
+from workers.cli.person import HUMAN, Desk, Person
+from workers.cli.results import document_of, print_match, print_summary, summary_of
 from workers.cli.table import Order, Setup, Table, launcher_for, prepared
+from workers.cli.terminal import Terminal
 
 
 def option_value(text: str) -> Any:
@@ -37,21 +40,25 @@ def play(args: argparse.Namespace, out: Output) -> int:
     """Play, print the record or the records with their summary, and write them where --out says."""
     game = _game(args)
     with _setup(args, game) as setup:
-        orders = _orders(args, len(args.bots))
-        with Progress(console=out.progress, transient=True) as progress:
+        orders = _orders(args, game.seats)
+        with Progress(console=out.progress, transient=True, disable=setup.desk is not None) as progress:
             task = progress.add_task("playing", total=len(orders))
             records = []
             for record in _played(setup, orders, args.j):
                 records.append(record)
                 progress.advance(task)
-    summary = _summary(setup, orders, records)
     is_single = args.n == 1 and not args.bundle
-    document = records[0].to_json() if is_single else _document(records, summary)
+    summary = {} if is_single else summary_of([bot.name for bot in setup.bots], orders, records)
+    document = records[0].to_json() if is_single else document_of(records, summary)
     if args.out:
         _write(args.out, document)
     if out.is_json:
         out.raw(document)
-    _print(out, records, summary, is_single=is_single)
+    elif is_single:
+        out.line(f"{game.name}, seed {records[0].seed}")
+        print_match(out, records[0])
+    else:
+        print_summary(out, game.name, len(records), summary)
     return GOOD
 
 
@@ -61,31 +68,60 @@ def _game(args: argparse.Namespace) -> Game:
         raise wrong_use(
             "--html is not there yet; write the record with --out, and look at it with haunt show."
         )
-    if "human" in args.bots:
-        raise wrong_use("A seat for a human is not there yet.")
-    seats = len(args.bots)
-    if args.seats not in (None, seats):
-        raise wrong_use(f"{seats} bots cannot fill {args.seats} seats: name one BOT for each seat.")
+    if HUMAN in args.bots and args.j > 1:
+        raise wrong_use(f"People play one match at a time: leave -j out where {HUMAN} is a BOT.")
     try:
-        return make_game(args.game, seats, args.mode, dict(args.option))
+        return make_game(args.game, _seats(args), args.mode, dict(args.option))
     except OptionError as error:
         raise wrong_use(f"{error}.") from None
 
 
+def _seats(args: argparse.Namespace) -> int:
+    """One BOT sits on each seat; in a co-operative game one BOT alone fills them all."""
+    count: int = len(args.bots)
+    if count == 1 and args.game in GAMES and GAMES[args.game].cooperative:
+        if args.bundle:
+            raise wrong_use("--bundle turns the BOTs round the seats: name one BOT for each seat.")
+        if args.seats is None:
+            raise wrong_use(
+                f"{args.game} is played by a team: say --seats N, and {args.bots[0]} fills them all, "
+                "or name one BOT for each seat."
+            )
+        return int(args.seats)
+    if args.seats not in (None, count):
+        bots = "One bot" if count == 1 else f"{count} bots"
+        raise wrong_use(f"{bots} cannot fill {args.seats} seats: name one BOT for each seat.")
+    return count
+
+
 @contextmanager
 def _setup(args: argparse.Namespace, game: Game) -> Iterator[Setup]:
-    """The bots, built and laid out where a sandbox can take them from."""
-    bots = [find_bot(word) for word in args.bots]
-    launcher = launcher_for(sandboxed=not args.no_sandbox)
+    """The bots, built and laid out where a sandbox can take them from, and the people at their desk."""
+    bots = [find_bot(word) for word in args.bots if word != HUMAN]
+    sandboxed = bool(bots) and not args.no_sandbox
+    launcher = launcher_for(sandboxed=sandboxed)
+    desk = _desk(args, game)
     with TemporaryDirectory(prefix="haunt-play-") as folder:
+        programs = iter(prepared(bots, launcher, Path(folder)))
         yield Setup(
             game=game.name,
             mode=args.mode,
             options=dict(args.option),
             clock=args.clock,
-            bots=prepared(bots, launcher, Path(folder)),
-            sandboxed=not args.no_sandbox,
+            bots=[
+                Person(desk) if desk is not None and word == HUMAN else next(programs) for word in args.bots
+            ],
+            sandboxed=sandboxed,
+            desk=desk,
         )
+
+
+def _desk(args: argparse.Namespace, game: Game) -> Desk | None:
+    """Where people play, if any do; a team has nothing to hide from itself."""
+    people = args.bots.count(HUMAN)
+    if not people:
+        return None
+    return Desk(Terminal(on_stderr=args.json), hides=people > 1 and not game.cooperative)
 
 
 def _orders(args: argparse.Namespace, seats: int) -> list[Order]:
@@ -93,7 +129,8 @@ def _orders(args: argparse.Namespace, seats: int) -> list[Order]:
     seed = args.seed if args.seed is not None else new_seed()
     seeds = [seed] if args.n == 1 else [f"{seed}/{number}" for number in range(1, args.n + 1)]
     if not args.bundle:
-        return [Order(one, tuple(range(seats))) for one in seeds]
+        seating = tuple(seat % len(args.bots) for seat in range(seats))
+        return [Order(one, seating) for one in seeds]
     return [Order(one, seating) for one in seeds for seating in seatings(one, seats)]
 
 
@@ -140,60 +177,8 @@ def _checked(setup: Setup, order: Order, record: Record) -> Record:
     return record
 
 
-def _summary(setup: Setup, orders: list[Order], records: list[Record]) -> list[dict[str, Any]]:
-    """How each BOT of the command line fared, in their order."""
-    rows = []
-    for number, bot in enumerate(setup.bots):
-        ranks, wins, ties, faults = [], 0, 0, 0
-        for order, record in zip(orders, records, strict=True):
-            seat = order.seating.index(number)
-            ranks.append(record.ranks[seat])
-            if record.ranks[seat] == 1:
-                wins += record.ranks.count(1) == 1
-                ties += record.ranks.count(1) > 1
-            faults += sum(fault.seat == seat for fault in record.faults)
-        losses = len(records) - wins - ties
-        mean_rank = round(sum(ranks) / len(ranks), 3)
-        rows.append(
-            {
-                "name": bot.name,
-                "wins": wins,
-                "ties": ties,
-                "losses": losses,
-                "mean_rank": mean_rank,
-                "faults": faults,
-            }
-        )
-    return rows
-
-
-def _document(records: list[Record], summary: list[dict[str, Any]]) -> str:
-    matches = ",".join(record.to_json() for record in records)
-    return f'{{"matches":[{matches}],"summary":{canonical({"bots": summary})}}}'
-
-
 def _write(path: Path, document: str) -> None:
     try:
         path.write_text(document + "\n", encoding="ascii")
     except OSError as error:
         raise CliError("unwritable", f"{path} cannot be written: {error.strerror}.") from None
-
-
-def _print(out: Output, records: list[Record], summary: list[dict[str, Any]], *, is_single: bool) -> None:
-    if is_single:
-        record = records[0]
-        rows = sorted(zip(record.ranks, range(len(record.seats)), record.scores, record.seats, strict=True))
-        out.line(f"{record.game}, seed {record.seed}")
-        out.table(
-            ["rank", "seat", "bot", "score"],
-            [[str(rank), str(seat), place.name, f"{score:g}"] for rank, seat, score, place in rows],
-        )
-        for fault in record.faults:
-            out.line(f"{record.seats[fault.seat].name}, seat {fault.seat}: {fault.code}", "red")
-        return
-    names = ["name", "wins", "ties", "losses", "mean_rank", "faults"]
-    out.table(
-        ["bot", "wins", "ties", "losses", "mean rank", "faults"],
-        [[str(row[name]) for name in names] for row in summary],
-        title=f"{len(records)} matches",
-    )

@@ -13,7 +13,7 @@ from engine.record import Record, verify
 from engine.registry import GAMES
 from engine.replay import expand
 from workers.cli.output import BAD_NEWS, GOOD, CliError, Output, wrong_use
-from workers.cli.telling import tell
+from workers.cli.results import figures_of, print_match
 
 
 def games(_: argparse.Namespace, out: Output) -> int:
@@ -113,19 +113,14 @@ def _shown(record: Record, seat: int | None) -> dict[str, Any]:
         "steps": steps,
         "scores": list(record.scores),
         "ranks": list(record.ranks),
+        "figures": figures_of(record),
     }
 
 
 def _print(record: Record, match: dict[str, Any], out: Output) -> None:
-    names = match["seats"]
+    names = [f"{name} (P{seat})" for seat, name in enumerate(match["seats"], 1)]
+    game = GAMES[record.game]
     out.line(f"{record.game}, seed {record.seed}, {', '.join(names)}", "bold")
     for step in match["steps"]:
-        out.line(f"{step['step']:>4}  {tell(step['event'], names)}")
-    for fault in record.faults:
-        kind = "lost the seat" if fault.hard else "a strike"
-        out.line(f"      {names[fault.seat]} at ply {fault.ply}: {fault.code}, {kind}", "red")
-    rows = [
-        [str(rank), name, f"{score:g}"]
-        for rank, score, name in sorted(zip(record.ranks, record.scores, names, strict=True))
-    ]
-    out.table(["rank", "seat", "score"], rows)
+        out.line(f"{step['step']:>4}  {game.event_text(step['event'], names)}")
+    print_match(out, record)

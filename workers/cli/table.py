@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bots.job import Clock
 from bots.messages import sentence
@@ -16,23 +17,30 @@ from engine.registry import make_game
 from workers.build import build
 from workers.cli.local import LocalBot
 from workers.cli.output import CliError, bad_news
-from workers.referee import MatchOutcome, SeatProgram, play_match
+from workers.cli.person import Desk
+from workers.player import LIMITS
+from workers.referee import Entrant, MatchOutcome, SeatProgram, play_match
 from workers.sandbox.bare import BareLauncher
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.folder import write_tree
 from workers.sandbox.launcher import Launcher, SandboxLauncher
 
+_UNHURRIED: Final = replace(LIMITS, match_s=math.inf)
+"""Where people play, a match lasts as long as they like."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What all matches of one command have in common. Goes to other processes as it is."""
+    """What all matches of one command have in common. Goes to other processes as it is, without people."""
 
     game: str
     mode: str | None
     options: Mapping[str, Any]
     clock: Clock
-    bots: Sequence[SeatProgram]
+    bots: Sequence[Entrant]
     sandboxed: bool
+    desk: Desk | None = None
+    """Where the people among the entrants sit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,8 @@ class Table:
         """The same, with what each seat wrote to its log."""
         setup = self._setup
         seats = [setup.bots[entrant] for entrant in order.seating]
+        if setup.desk is not None:
+            setup.desk.open([seat.name for seat in seats])
         return play_match(
             game=make_game(setup.game, len(seats), setup.mode, setup.options),
             seats=seats,
@@ -69,6 +79,7 @@ class Table:
             clock=setup.clock,
             private_seeds=[derive(order.seed, f"bot/{seat.version}") for seat in seats],
             launcher=self._launcher,
+            limits=LIMITS if setup.desk is None else _UNHURRIED,
         )
 
 
