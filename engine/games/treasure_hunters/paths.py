@@ -1,0 +1,84 @@
+"""Who gets where in how many steps (TH 4): answers about the board, remembered by what they depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from engine.games.treasure_hunters.tables import (
+    DIE_FACES,
+    JEWEL_ROOMS,
+    LOCKS,
+    NEIGHBOURS,
+    OUT,
+    PLACES,
+    THROUGH,
+)
+
+FAR: Final = len(PLACES)
+"""More steps than any way has."""
+
+
+def places_in(mask: int) -> Iterator[int]:
+    """The places of a mask, ascending."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+@lru_cache(maxsize=1 << 16)
+def reach(start: int, steps: int, locked: int, stops: int) -> int:
+    """Mask of the places at most `steps` away where every way ends at the first of `stops`.
+
+    Who starts on one of them stays there: that is what holds a carrier in a haunted room (TH 5.6).
+    """
+    beside = NEIGHBOURS[locked]
+    reached = edge = 1 << start
+    for _ in range(steps):
+        grown = 0
+        for place in places_in(edge & ~stops):
+            grown |= beside[place]
+        edge = grown & ~reached
+        reached |= grown
+    return reached
+
+
+REACH: Final = tuple(
+    tuple(
+        tuple(reach(start, steps, locked, 0) for steps in range(DIE_FACES + 1))
+        for start in range(len(PLACES))
+    )
+    for locked in range(len(LOCKS))
+)
+"""The same with nothing in the way, by lock, start and steps."""
+
+
+@lru_cache(maxsize=1 << 16)
+def moves_of(mask: int) -> tuple[int, ...]:
+    """Ids of the moves to each place of a mask; bits above the places stand for rooms to pass through."""
+    to, through = mask & (1 << FAR) - 1, mask >> FAR
+    return (*places_in(to), *(THROUGH + JEWEL_ROOMS.index(room) for room in places_in(through)))
+
+
+def distance(start: int, goal: int, locked: int, stops: int) -> int:
+    """Steps of the shortest way, `FAR` where there is none."""
+    for steps in range(FAR):
+        if reach(start, steps, locked, stops) >> goal & 1:
+            return steps
+    return FAR
+
+
+def way(start: int, goal: int, locked: int, stops: int) -> list[int]:
+    """The places of a shortest way from `start` to `goal`, both included."""
+    beside = NEIGHBOURS[locked]
+    back = [goal]
+    for steps in range(distance(start, goal, locked, stops) - 1, -1, -1):
+        before = reach(start, steps, locked, stops) & beside[back[-1]] & ~stops
+        back.append(start if not steps else next(places_in(before)))
+    return back[::-1]
+
+
+def distance_out(start: int, locked: int, stops: int) -> int:
+    return distance(start, OUT, locked, stops)

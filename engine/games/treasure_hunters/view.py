@@ -1,0 +1,121 @@
+"""What one seat, or an onlooker, may know (TH 10): all that lies on the table, for nobody has secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from engine.core import Json, Seat, compact_json
+from engine.games.treasure_hunters.tables import (
+    CARDS,
+    COLOURS,
+    ENDED,
+    ENDINGS,
+    FIGHT,
+    FIGHTS,
+    JEWELS,
+    LOCKS,
+    NUMBER_OF,
+    PHASES,
+    PLACES,
+    PLAIN,
+    ROOMS,
+    TURN_CAP,
+)
+from engine.games.treasure_hunters.text import HAUNTED_ROOM, NO_JEWEL, Parts
+
+if TYPE_CHECKING:
+    from engine.games.treasure_hunters.position import Position
+
+
+def observe(state: Position, seat: Seat | None) -> dict[str, Json]:
+    """The observation of a seat; its schema is in schemas.py, its words in docs/games/treasure-hunters.md."""
+    return {
+        "seat": seat,
+        "phase": PHASES[state.phase],
+        "actor": state.acting if state.acting >= 0 else None,
+        "on_turn": None if state.phase == ENDED else state.game.seat_of[state.hunter],
+        "hunter": state.hunter,
+        "turn": state.turn,
+        "turns": TURN_CAP,
+        "steps": state.steps,
+        "locked": LOCKS[state.locked],
+        "draw": {"card": CARDS[state.drawn], "left": state.extras} if state.extras else None,
+        "fight": _fight(state.fight) if state.phase == FIGHT else None,
+        "pile": _pile(state.pile),
+        "rooms": [_room(room, *_in_room(state, room)) for room in range(ROOMS)],
+        "hunters": [
+            _hunter(hunter, state.game.seats, place, carried)
+            for hunter, (place, carried) in enumerate(zip(state.places, state.carried, strict=True))
+        ],
+        "banked": state.banked,
+        "next": _next(state),
+        "unseen": [*state.unseen],
+        "ended": ENDINGS[state.ended],
+    }
+
+
+def observe_json(state: Position, seat: Seat | None) -> bytes:
+    """The same observation as JSON."""
+    return compact_json(observe(state, seat))
+
+
+def parts(observation: Mapping[str, Any]) -> Parts:
+    """The position that an observation shows: all of it, for only what is still to be drawn is unknown."""
+    draw = observation["draw"]
+    left = observation["pile"]["left"]
+    return Parts(
+        phase=PHASES.index(observation["phase"]),
+        turn=observation["turn"],
+        steps=observation["steps"],
+        drawn=-1 if draw is None else CARDS.index(draw["card"]),
+        extras=0 if draw is None else draw["left"],
+        locked=LOCKS.index(observation["locked"]),
+        ended=ENDINGS.index(observation["ended"]),
+        banked=observation["banked"],
+        pile=[card for card, key in enumerate(CARDS) for _ in range(left.get(key, 0))],
+        rooms=[HAUNTED_ROOM if row["haunted"] else row["ghosts"] for row in observation["rooms"]],
+        jewels=[(row["number"] or 0) if row["jewel"] else NO_JEWEL for row in observation["rooms"]],
+        places=[NUMBER_OF[row["at"]] for row in observation["hunters"]],
+        carried=[(row["number"] or PLAIN) if row["jewel"] else 0 for row in observation["hunters"]],
+    )
+
+
+def _in_room(state: Position, room: int) -> tuple[int, bool, bool, int]:
+    """What `_room` shows: ghosts, whether haunted, whether a jewel lies there, its number."""
+    haunted = bool(state.haunted >> room & 1)
+    return state.ghosts_in(room), haunted, bool(state.jewels >> room & 1), state.numbers[room]
+
+
+def _room(room: int, ghosts: int, haunted: bool, jewel: bool, number: int) -> dict[str, Json]:
+    return {
+        "room": PLACES[room],
+        "ghosts": ghosts,
+        "haunted": haunted,
+        "jewel": jewel,
+        "number": number or None,
+    }
+
+
+def _hunter(hunter: int, seats: int, place: int, carried: int) -> dict[str, Json]:
+    return {
+        "hunter": COLOURS[hunter],
+        "seat": hunter % seats,
+        "at": PLACES[place],
+        "jewel": carried > 0,
+        "number": None if carried in (0, PLAIN) else carried,
+    }
+
+
+def _pile(pile: bytes) -> dict[str, Json]:
+    return {"cards": len(pile), "left": {CARDS[card]: pile.count(card) for card in sorted(set(pile))}}
+
+
+def _fight(fight: int) -> dict[str, Json]:
+    dice, against = FIGHTS[fight][0]
+    return {"dice": dice, "against": against}
+
+
+def _next(state: Position) -> int | None:
+    """TH 9.4: the number that may leave the house now."""
+    return state.banked + 1 if state.game.ordered and state.banked < JEWELS else None
