@@ -10,6 +10,7 @@ from engine.core import Action, Game, Json, Seat, State
 from engine.errors import OptionError
 from engine.games.treasure_hunters import schemas, sketch, text, view
 from engine.games.treasure_hunters.paths import distance
+from engine.games.treasure_hunters.sentences import SENTENCES
 from engine.games.treasure_hunters.state import HunterState
 from engine.games.treasure_hunters.tables import (
     ACTIONS,
@@ -58,6 +59,7 @@ class TreasureHunters(Game):
     }
     cooperative: ClassVar[bool] = True
     names: ClassVar[Mapping[str, Mapping[str, str]]] = NAMES
+    sentences = SENTENCES
 
     def __init__(
         self, seats: int, mode: str | None = None, options: Mapping[str, Json] | None = None
