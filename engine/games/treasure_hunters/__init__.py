@@ -27,6 +27,12 @@ from engine.games.treasure_hunters.tables import (
 __all__ = ["HunterState", "TreasureHunters"]
 
 _SWITCH: Final = ("on", "off")
+_MOVE_WORDS: Final = {
+    "go": "go to {}",
+    "through": "enter {}, see its number, go on",
+    "take": "pick up the jewel",
+    "leave": "leave the jewel",
+}
 
 
 def _mode(
@@ -108,6 +114,10 @@ class TreasureHunters(Game):
 
     def board_text(self, observation: Mapping[str, Json]) -> str:
         return sketch.board(observation)
+
+    def move_text(self, move: Mapping[str, Json]) -> str:
+        kind = str(move["type"])
+        return _MOVE_WORDS[kind].format(*(self.names[str(move[key])]["en"] for key in move if key != "type"))
 
     def observation_schema(self) -> dict[str, Json]:
         return schemas.observation(self.seats)

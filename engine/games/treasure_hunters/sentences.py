@@ -49,7 +49,7 @@ def _fight(event: Event) -> Sentence:
     won, against = event["removed"], _name(event["against"]).lower()
     came = f"{_count(won, against)} gone" if won else "in vain"
     where = f" fights with {_name(event['hunter'])} in {_name(event['room'])}"
-    return event["seat"], f"{where}, {_count(event['dice'], 'die').replace('dies', 'dice')}: {came}"
+    return event["seat"], f"{where} ({'1 die' if event['dice'] == 1 else '2 dice'}): {came}"
 
 
 def _end(event: Event) -> Sentence:
