@@ -79,7 +79,7 @@ def test_the_text_is_canonical():
         "rules_version", "scores", "seats", "seed",
     ]  # fmt: skip
     assert all(type(score) is int for score in fields["scores"])
-    assert fields["options"] == {"dispel": "auto", "types": "random"}
+    assert fields["options"] == {"dispel": "auto", "expansion": "off", "types": "random"}
     assert text.isascii()
 
 
@@ -95,7 +95,8 @@ def test_given_types_stand_in_the_record():
     options = {"types": ["tome", "cat", "mask", "ring", "twin"]}
     record = record_of(make_game("dont-go-in-there", 2, None, options), "given")
     assert record.mode is None
-    assert record.options == {"types": ["cat", "mask", "ring", "tome", "twin"], "dispel": "auto"}
+    types = ["cat", "mask", "ring", "tome", "twin"]
+    assert record.options == {"types": types, "dispel": "auto", "expansion": "off"}
     verify(record)
 
 
@@ -191,7 +192,7 @@ def test_game_rules_version_and_options():
     assert code_of(sealed(record, rules_version=999)) == "rules_version"
     for changes in (
         {"options": {"types": "random"}},
-        {"options": {"types": "random", "dispel": "ask"}},
+        {"options": {"types": "random", "dispel": "ask", "expansion": "off"}},
         {"options": {**record.options, "luck": 1}},
         {"mode": "no-such-mode"},
         {"mode": None},

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
 from engine.core import Action, Game, Json, Seat, State
 from engine.errors import OptionError
-from engine.games.dont_go_in_there import schemas, sketch, text, view
+from engine.games.dont_go_in_there import schemas, sketch, text, view, view_further
+from engine.games.dont_go_in_there.extended import ExtendedState
+from engine.games.dont_go_in_there.moves import ACTIONS, FACE_OF_MOVE, PICK
 from engine.games.dont_go_in_there.sentences import SENTENCES
 from engine.games.dont_go_in_there.state import HauntState
 from engine.games.dont_go_in_there.tables import (
-    ACTIONS,
+    BASE_TYPES,
+    BREW,
+    CAT,
     CURSE,
-    CURSES,
+    DISPEL,
     FACES,
+    GIVE,
     NAMES,
-    PICK,
     PLACE,
     SETUP,
     SLOTS,
@@ -29,13 +33,15 @@ from engine.games.dont_go_in_there.tables import (
 __all__ = ["DontGoInThere", "HauntState"]
 
 RANDOM_TYPES: Final = "random"
+_BASE: Final = {"types": RANDOM_TYPES, "dispel": "auto", "expansion": "off"}
 
 
 class DontGoInThere(Game):
     """Friends dare each other into haunted rooms; whoever carries the fewest curses home wins.
 
     Options: `types`, "random" or the list of the curse types in play; `dispel`, how cards "of your choice"
-    are chosen: "auto" (highest first, DG 5.13).
+    are chosen: "auto" (highest first, DG 5.13) or "ask"; `expansion`, whether its five types are among those
+    that can be drawn or named: "off" or "on".
     """
 
     name: ClassVar[str] = "dont-go-in-there"
@@ -43,7 +49,11 @@ class DontGoInThere(Game):
     rules_version: ClassVar[int] = 1
     min_seats: ClassVar[int] = min(SETUP)
     max_seats: ClassVar[int] = max(SETUP)
-    modes: ClassVar[Mapping[str, Mapping[str, Json]]] = {"base": {"types": RANDOM_TYPES, "dispel": "auto"}}
+    modes: ClassVar[Mapping[str, Mapping[str, Json]]] = {
+        "base": _BASE,
+        "base-ask": {**_BASE, "dispel": "ask"},
+        "expansion": {**_BASE, "expansion": "on"},
+    }
     score_order: ClassVar[str] = "lower"
     names: ClassVar[Mapping[str, Mapping[str, str]]] = NAMES
     sentences = SENTENCES
@@ -54,25 +64,31 @@ class DontGoInThere(Game):
         super().__init__(seats, mode, options)
         self.actions = ACTIONS
         self.setup = SETUP[seats]
+        self.asks = self.options["dispel"] == "ask"
+        has_expansion = self.options["expansion"] == "on"
+        self.plain = not self.asks and not has_expansion
+        self.kinds = len(TYPES) if has_expansion else BASE_TYPES
         chosen = self.options["types"]
         self.types = None if chosen == RANDOM_TYPES else tuple(TYPES.index(key) for key in chosen)
 
     def checked_options(self, options: dict[str, Json]) -> dict[str, Json]:
-        if options["dispel"] != "auto":
-            raise OptionError(
-                f"{self.name}: option dispel can only be 'auto' (the highest curses go first), "
-                f"not {options['dispel']!r:.40}"
-            )
-        return {**options, "types": self._checked_types(options["types"])}
+        for option, values in (("dispel", ("auto", "ask")), ("expansion", ("on", "off"))):
+            if options[option] not in values:
+                either = " or ".join(map(repr, values))
+                raise OptionError(f"{self.name}: option {option} is {either}, not {options[option]!r:.40}")
+        known = TYPES if options["expansion"] == "on" else TYPES[:BASE_TYPES]
+        return {**options, "types": self._checked_types(options["types"], known)}
 
-    def _checked_types(self, types: Json) -> Json:
+    def _checked_types(self, types: Json, known: Sequence[str]) -> Json:
         if types == RANDOM_TYPES:
             return types
         if not isinstance(types, list | tuple):
             raise OptionError(f"{self.name}: option types is 'random' or a list of types, not {types!r:.60}")
         for key in types:
-            if key not in TYPES:
-                raise OptionError(f"{self.name} has no curse type {key!r:.40}; it has: {', '.join(TYPES)}")
+            if key in TYPES and key not in known:
+                raise OptionError(f"{self.name}: curse type {key!r} needs option expansion 'on'")
+            if key not in known:
+                raise OptionError(f"{self.name} has no curse type {key!r:.40}; it has: {', '.join(known)}")
             if types.count(key) > 1:
                 raise OptionError(f"{self.name}: curse type {key!r} is given twice")
         wanted = SETUP[self.seats].types
@@ -83,13 +99,14 @@ class DontGoInThere(Game):
         return sorted(types, key=TYPES.index)
 
     def initial_state(self) -> HauntState:
-        return HauntState(self)
+        return HauntState(self) if self.plain else ExtendedState(self)
 
     def from_text(self, text_line: str) -> HauntState:
         return text.read(self, text_line)
 
     def default_move(self, state: State) -> Action:
-        """Into the emptiest room, at its lowest free space; the mildest card; no meddling with dice."""
+        """Into the emptiest room, at its lowest free space; the mildest card; no meddling with dice or
+        removed cards; of what is to go the highest curse."""
         if not isinstance(state, HauntState):
             raise TypeError(f"not a position of {self.name}")
         legal = state.legal_actions()
@@ -99,25 +116,31 @@ class DontGoInThere(Game):
         if state.phase == TAKE:
             first = SLOTS * state.board - PICK
             return min(legal, key=lambda action: (CURSE[state.cards[first + action]], action))
+        if state.phase == GIVE:
+            return max(legal, key=lambda action: CURSE[FACE_OF_MOVE[action]])
+        if isinstance(state, ExtendedState) and state.phase in (BREW, DISPEL):
+            return legal[0] if state.asks and state.asks[0][1] == CAT else legal[-1]
         return legal[0]
 
     def sample(self, observation: Mapping[str, Json], seat: Seat, rng: random.Random) -> HauntState:
-        """A hidden card is any unseen one, each copy alike (DG 7.3); the deck has no order yet."""
+        """A hidden card is any unseen one, each copy alike (DG 7.3), and so are removed cards (DG 8.8); the
+        deck has no order yet."""
         del seat  # the observation says all that the seat knows
-        parts = view.parts(observation)
-        if FACES in parts.cards:
-            unseen = [
-                CURSES * TYPES.index(key) + step
-                for key, counts in observation["unseen"].items()
-                for step, count in enumerate(counts)
-                for _ in range(count)
-            ]
-            hidden = unseen[int(rng.random() * len(unseen))]
-            parts = replace(parts, cards=[hidden if face == FACES else face for face in parts.cards])
+        parts = replace(view.parts(observation), **view_further.parts(observation))
+        face_down = parts.cards.count(FACES)
+        removed = view_further.unknown_removed(observation)
+        if face_down or removed:
+            unseen = view.faces_by_type(observation["unseen"])
+            drawn = rng.sample(unseen, face_down + removed)
+            cards = [drawn.pop() if face == FACES else face for face in parts.cards]
+            parts = replace(parts, cards=cards, removed=sorted([*parts.removed, *drawn]))
         return text.build(self, parts)
 
     def board_text(self, observation: Mapping[str, Json]) -> str:
         return sketch.board(observation)
+
+    def move_text(self, move: Mapping[str, Json]) -> str:
+        return sketch.move(move)
 
     def observation_schema(self) -> dict[str, Json]:
         return schemas.observation(self.seats)

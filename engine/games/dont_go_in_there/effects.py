@@ -6,13 +6,24 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.core import Event, EventSink, Seat
-from engine.games.dont_go_in_there.tables import CURSES, FACES, TYPE_ROWS, TYPES, card_json
+from engine.games.dont_go_in_there.tables import (
+    CURSE,
+    CURSES,
+    FACES,
+    NAME,
+    TYPE_ROWS,
+    TYPES,
+    card_json,
+)
 
 if TYPE_CHECKING:
     from engine.games.dont_go_in_there.position import Position
+    from engine.games.dont_go_in_there.state import HauntState
 
-Effect: TypeAlias = "Callable[[Position, Seat, int, EventSink | None], bool]"
-"""Takes state, seat, the face just taken and the listener; True when the seat must now name a type."""
+Effect: TypeAlias = "Callable[[HauntState, Seat, int, EventSink | None], int]"
+"""Takes state, seat, the face just taken and the listener; gives the phase in which the seat must now
+choose, or GOES_ON."""
+GOES_ON: Final = 0
 
 CLOCK_SUM: Final[int] = TYPE_ROWS["clock"]["sum"]
 HOLY_WATER_SET: Final[int] = TYPE_ROWS["holy_water"]["set"]
@@ -20,6 +31,7 @@ MIRROR_SET: Final[int] = TYPE_ROWS["mirror"]["set"]
 RING_SET: Final[int] = TYPE_ROWS["ring"]["set"]
 TOME_SET: Final[int] = TYPE_ROWS["tome"]["set"]
 TWIN_SET: Final[int] = TYPE_ROWS["twin"]["set"]
+SKULL_SUM: Final[int] = TYPE_ROWS["skull"]["sum"]
 
 DOLL_SETS: Final = {
     1: ((2, 3), (1, 4), (1, 2, 2)),
@@ -59,43 +71,49 @@ def face_up(state: Position, seat: Seat, kind: int) -> list[int]:
     return [face for face, count in enumerate(held, first) if count for _ in range(count)]
 
 
-def _count(state: Position, seat: Seat, face: int) -> int:
-    """How many face-up cards of the type of `face` a seat has."""
-    first = FACES * seat + (face & -CURSES)
+def highest(state: Position, seat: Seat, kind: int, number: int) -> list[int]:
+    """So many of a seat's face-up cards of a type, those of the highest curses (DG 5.13)."""
+    return face_up(state, seat, kind)[-number:]
+
+
+def count_of(state: Position, seat: Seat, kind: int) -> int:
+    """How many face-up cards of a type a seat has."""
+    first = FACES * seat + CURSES * kind
     return sum(state.up[first : first + CURSES])
 
 
-def _clock(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
+def _clock(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> int:
     if state.clock_used:
-        return False
-    clocks = face_up(state, seat, face // CURSES)
-    if sum(clock % CURSES + 1 for clock in clocks) >= CLOCK_SUM:
-        state.clock_used = True
-        dispel(state, seat, clocks[-2:], "clock", emit)
-    return False
+        return GOES_ON
+    kind = face // CURSES
+    if sum(CURSE[clock] for clock in face_up(state, seat, kind)) < CLOCK_SUM:
+        return GOES_ON
+    state.clock_used = True
+    return state.dispel_some(seat, kind, 2, emit)
 
 
-def _doll(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
+def _doll(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> int:
     first = face & -CURSES
     held = state.up[FACES * seat + first : FACES * seat + first + CURSES]
     held[face - first] -= 1
-    for others in DOLL_SETS[face - first + 1]:
-        if all(held[curse - 1] >= others.count(curse) for curse in others):
-            dispel(state, seat, [face, *(first + curse - 1 for curse in others)], "doll", emit)
-            return False
-    return False
+    sets = [
+        others
+        for others in DOLL_SETS[face - first + 1]
+        if all(held[curse - 1] >= others.count(curse) for curse in others)
+    ]
+    return state.dispel_dolls(seat, face, sets, emit) if sets else GOES_ON
 
 
-def _holy_water(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
-    if _count(state, seat, face) % HOLY_WATER_SET == 0:
+def _holy_water(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> int:
+    if count_of(state, seat, face // CURSES) % HOLY_WATER_SET == 0:
         gain(state, seat, -(state.ghosts[seat] // 2), "holy_water", emit)
-    return False
+    return GOES_ON
 
 
-def _mask(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
+def _mask(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> int:
     """The rival on the right is the one who plays before this seat."""
     ghosts = state.ghosts
-    passed = min(_count(state, seat, face), ghosts[seat])
+    passed = min(count_of(state, seat, face // CURSES), ghosts[seat])
     if passed:
         rival = (seat - 1) % len(ghosts)
         ghosts[seat] -= passed
@@ -103,32 +121,41 @@ def _mask(state: Position, seat: Seat, face: int, emit: EventSink | None) -> boo
         if emit is not None:
             totals = {"total": ghosts[seat], "to_total": ghosts[rival]}
             emit(Event("pass", {"seat": seat, "to": rival, "ghosts": passed, **totals, "cause": "mask"}))
-    return False
+    return GOES_ON
 
 
-def _mirror(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
+def _mirror(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> int:
     gain(state, seat, 1, "mirror", emit)
     mirrors = face_up(state, seat, face // CURSES)
     if len(mirrors) == MIRROR_SET:
         dispel(state, seat, mirrors, "mirror", emit)
-    return False
+    return GOES_ON
 
 
-def _ring(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
-    if _count(state, seat, face) == RING_SET:
+def _ring(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> int:
+    if count_of(state, seat, face // CURSES) == RING_SET:
         dispel(state, seat, face_up(state, seat, face // CURSES), "ring", emit)
-    return False
+    return GOES_ON
 
 
-def _tome(state: Position, seat: Seat, face: int, _emit: EventSink | None) -> bool:
-    tomes = _count(state, seat, face)
-    return tomes % TOME_SET == 0 and sum(state.up[FACES * seat : FACES * (seat + 1)]) > tomes
+def _tome(state: HauntState, seat: Seat, face: int, _emit: EventSink | None) -> int:
+    tomes = count_of(state, seat, face // CURSES)
+    if tomes % TOME_SET == 0 and sum(state.up[FACES * seat : FACES * (seat + 1)]) > tomes:
+        return NAME
+    return GOES_ON
 
 
-def _twin(state: Position, seat: Seat, face: int, emit: EventSink | None) -> bool:
+def _twin(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> int:
     if state.up[FACES * seat + face] == TWIN_SET:
         dispel(state, seat, [face] * TWIN_SET, "twin", emit)
-    return False
+    return GOES_ON
+
+
+def _skull(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> int:
+    skulls = face_up(state, seat, face // CURSES)
+    if sum(CURSE[skull] for skull in skulls) >= SKULL_SUM:
+        dispel(state, seat, skulls, "skull", emit)
+    return GOES_ON
 
 
 _BY_KEY: Final[dict[str, Effect]] = {
@@ -138,8 +165,9 @@ _BY_KEY: Final[dict[str, Effect]] = {
     "mask": _mask,
     "mirror": _mirror,
     "ring": _ring,
+    "skull": _skull,
     "tome": _tome,
     "twin": _twin,
 }
 ON_TAKE: Final = tuple(_BY_KEY.get(key) for key in TYPES)
-"""By type."""
+"""By type; of the expansion's, what a table needs that is no more than the base game's."""

@@ -2,58 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from engine.core import Event, EventSink
-from engine.games.dont_go_in_there.effects import dispel, face_up
-from engine.games.dont_go_in_there.tables import CURSES, TYPE_ROWS, TYPES
+from engine.core import Event, EventSink, Seat
+from engine.games.dont_go_in_there.effects import count_of, dispel, face_up, highest
+from engine.games.dont_go_in_there.tables import (
+    AMULET,
+    CAT,
+    CURSE,
+    CURSES,
+    JACK_O_LANTERN,
+    MUSIC_BOX,
+    PORTRAIT,
+    TYPE_ROWS,
+    TYPES,
+)
 
 if TYPE_CHECKING:
     from engine.games.dont_go_in_there.position import Position
 
 CAT_MOST_GHOSTS: Final[int] = TYPE_ROWS["cat"]["most_ghosts"]
 PORTRAIT_SET: Final[int] = TYPE_ROWS["portrait"]["set"]
-_AMULET, _CAT, _MUSIC_BOX, _PORTRAIT = (
-    TYPES.index(key) for key in ("amulet", "cat", "music_box", "portrait")
-)
+_LANTERN: Final = TYPE_ROWS["jack_o_lantern"]
+LANTERN_SET: Final[int] = _LANTERN["set"]
+LANTERNS_ALONE: Final[int] = _LANTERN["alone"]
+LANTERNS_SHARED: Final[int] = _LANTERN["shared"]
+
+Due: TypeAlias = tuple[Seat, int, int]
+"""A seat, a type, and how many of its cards are to go."""
 
 
 def settle(state: Position, emit: EventSink | None) -> None:
-    """Apply the game-end types, then tell penalty and standing."""
-    seats = range(state.game.seats)
-    if _AMULET in state.types:
-        for seat in seats:
-            dispel(state, seat, _amulets_to_go(face_up(state, seat, _AMULET)), "amulet", emit)
-    if _CAT in state.types:
-        for seat in seats:
-            if state.ghosts[seat] <= CAT_MOST_GHOSTS:
-                dispel(state, seat, face_up(state, seat, _CAT)[1:], "cat", emit)
-    if _MUSIC_BOX in state.types:
-        _music_boxes(state, emit)
-    if _PORTRAIT in state.types:
-        for seat in seats:
-            portraits = face_up(state, seat, _PORTRAIT)
-            kept = len(portraits) - len(portraits) // PORTRAIT_SET
-            dispel(state, seat, portraits[kept:], "portrait", emit)
+    """Apply the game-end types, the highest curses first (DG 5.13), then tell penalty and standing."""
+    dispel_amulets(state, emit)
+    for seat, kind, number in list(due_at_end(state)):
+        dispel(state, seat, highest(state, seat, kind, number), TYPES[kind], emit)
     if emit is not None:
-        _tell_end(state, emit)
+        tell_end(state, emit)
+
+
+def dispel_amulets(state: Position, emit: EventSink | None) -> None:
+    if AMULET in state.types:
+        for seat in range(state.game.seats):
+            dispel(state, seat, _amulets_to_go(face_up(state, seat, AMULET)), "amulet", emit)
 
 
 def _amulets_to_go(amulets: Sequence[int]) -> list[int]:
     """DG 5.1: each amulet takes one of the next higher curse with it, all at the same moment."""
-    first = CURSES * _AMULET
+    first = CURSES * AMULET
     held = [amulets.count(first + step) for step in range(CURSES)]
     return [first + step for step in range(1, CURSES) for _ in range(min(held[step - 1], held[step]))]
 
 
-def _music_boxes(state: Position, emit: EventSink | None) -> None:
-    boxes = [face_up(state, seat, _MUSIC_BOX) for seat in range(state.game.seats)]
-    sums = [sum(box % CURSES + 1 for box in held) for held in boxes]
-    most = max(sums)
-    for seat, total in enumerate(sums):
-        if total == most > 0:
-            dispel(state, seat, boxes[seat][-2:], "music_box", emit)
+def due_at_end(state: Position) -> Iterator[Due]:
+    """What the other game-end types dispel, as the table lies before any of them acts."""
+    seats = range(state.game.seats)
+    if CAT in state.types:
+        for seat in seats:
+            cats = count_of(state, seat, CAT)
+            if cats > 1 and state.ghosts[seat] <= CAT_MOST_GHOSTS:
+                yield seat, CAT, cats - 1
+    if MUSIC_BOX in state.types:
+        sums = [sum(CURSE[face] for face in face_up(state, seat, MUSIC_BOX)) for seat in seats]
+        yield from ((seat, MUSIC_BOX, 2) for seat in seats if sums[seat] == max(sums) > 0)
+    if PORTRAIT in state.types:
+        for seat in seats:
+            if pairs := count_of(state, seat, PORTRAIT) // PORTRAIT_SET:
+                yield seat, PORTRAIT, pairs
+    if JACK_O_LANTERN in state.types:
+        sets = [seat for seat in seats if count_of(state, seat, JACK_O_LANTERN) >= LANTERN_SET]
+        number = LANTERNS_ALONE if len(sets) == 1 else LANTERNS_SHARED
+        yield from ((seat, JACK_O_LANTERN, number) for seat in sets)
 
 
 def ghost_penalty(ghosts: Sequence[int]) -> list[int]:
@@ -62,7 +82,7 @@ def ghost_penalty(ghosts: Sequence[int]) -> list[int]:
     return [count // 2 if count == most else 0 for count in ghosts]
 
 
-def _tell_end(state: Position, emit: EventSink) -> None:
+def tell_end(state: Position, emit: EventSink) -> None:
     penalty = ghost_penalty(state.ghosts)
     for seat, extra in enumerate(penalty):
         if extra:

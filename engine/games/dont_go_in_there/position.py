@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import mul
 from typing import TYPE_CHECKING, Self
 
@@ -79,6 +80,20 @@ class Position(State):
         up = self.up
         base = FACES * seat
         return [kind for kind in self.types if any(up[base + CURSES * kind : base + CURSES * (kind + 1)])]
+
+    def aside(self) -> Sequence[int]:
+        """Cards that lie neither on the table nor in `pool`: where ravens are in play, the removed ones."""
+        return ()
+
+    def unknown_aside(self, seat: Seat | None) -> Sequence[int]:
+        """Those of them that a seat has never seen."""
+        del seat
+        return ()
+
+    def take_further(self, parts: text.Parts) -> None:
+        """Take over what only a game with asking or expansion has. Raises ValueError."""
+        if parts.asks or parts.removed or parts.returned or parts.card >= 0 or parts.looked:
+            raise ValueError("this game has no expansion and asks nobody")
 
     def clone(self) -> Self:
         other = self.__class__.__new__(self.__class__)

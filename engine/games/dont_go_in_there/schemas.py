@@ -1,4 +1,4 @@
-"""JSON Schemas (2020-12) of observations and events; `docs/engine.md` tells what they mean."""
+"""JSON Schemas (2020-12) of observations and events; their words are in `docs/games/`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from engine.games.dont_go_in_there.tables import (
     BOARDS,
     COPIES,
     CURSES,
+    MOST_CURSES,
     PHASES,
     ROOMS,
     SETUP,
@@ -28,7 +29,7 @@ _SLOT: Final = {"type": "integer", "minimum": 1, "maximum": SLOTS}
 _SPACE: Final = {"type": "integer", "minimum": 1, "maximum": SPACES}
 _CARD_FIELDS: Final = {
     "type": _TYPE,
-    "curse": {"type": "integer", "minimum": 1, "maximum": CURSES},
+    "curse": {"type": "integer", "minimum": 1, "maximum": MOST_CURSES},
     "dice": {"type": "integer", "minimum": 1, "maximum": 2},
 }
 
@@ -55,7 +56,7 @@ def _seat(seats: int) -> dict[str, Json]:
 
 
 def _counts() -> dict[str, Json]:
-    """By type, how many cards of curse 1 to 4."""
+    """By type, how many cards of each of its four curses, the lowest first."""
     by_curse = _list({"type": "integer", "minimum": 0, "maximum": COPIES}, CURSES)
     return {"type": "object", "propertyNames": _TYPE, "additionalProperties": by_curse}
 
@@ -88,12 +89,30 @@ def observation(seats: int) -> dict[str, Json]:
         "clock_used": _BOOL,
         "players": _list(_object(player), seats),
     }
-    return {"$schema": _DRAFT, **_object(fields)}
+    whole = _object(fields)
+    whole["properties"] = {**fields, **_further(seats)}
+    return {"$schema": _DRAFT, **whole}
+
+
+def _further(seats: int) -> dict[str, Json]:
+    """Fields of observations in a game that asks or has the expansion, and of no others."""
+    ask = {"seat": _seat(seats), "type": _TYPE, "number": {"type": "integer", "minimum": 1}}
+    removed = {
+        "number": _COUNT,
+        "looked": _list(_seat(seats), 0, seats),
+        "returned": _counts(),
+        "seen": _nullable(_counts()),
+    }
+    return {
+        "asks": {"type": "array", "items": _object(ask)},
+        "card": _nullable(_CARD),
+        "removed": _nullable(_object(removed)),
+    }
 
 
 def event(seats: int) -> dict[str, Json]:
-    """`peek` has its card for the seat that looked; `ghosts` has `space` where the cause is a haunt."""
-    kinds = [_setup_fields(seats), *_event_fields(seats)]
+    """`peek` and `look` show cards to the seat that looked; `ghosts` has `space` in a haunt."""
+    kinds = [_setup_fields(seats), *_event_fields(seats), *_expansion_fields(seats)]
     shapes = [_object({"kind": {"const": kind}, **fields}) for kind, fields in kinds]
     return {"$schema": _DRAFT, "oneOf": shapes}
 
@@ -148,4 +167,17 @@ def _event_fields(seats: int) -> list[tuple[str, dict[str, Json]]]:
         ("remove_room", {"room": _ROOM}),
         ("penalty", {"seat": seat, "ghosts": _COUNT, "curses": _COUNT}),
         ("end", {"cards": each, "penalty": each, "curses": each, "ghosts": each, "ranks": each}),
+    ]
+
+
+def _expansion_fields(seats: int) -> list[tuple[str, dict[str, Json]]]:
+    seat = _seat(seats)
+    look = {"seat": seat, "number": _COUNT}
+    return [
+        ("brew", {"seat": seat, "choice": {"enum": ["dispel", "keep"]}}),
+        ("look", look),
+        ("look", {**look, "removed": {"type": "array", "items": _CARD}}),
+        ("leave", {"seat": seat}),
+        ("bring", {"seat": seat, "card": _CARD}),
+        ("give", {"seat": seat, "card": _CARD}),
     ]

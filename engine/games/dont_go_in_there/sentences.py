@@ -10,12 +10,9 @@ from engine.games.dont_go_in_there.tables import NAMES
 
 Event = Mapping[str, Any]
 
-_CAUSES: Final = {"haunt": "the haunt"}
-"""Words for what is neither a room nor a type."""
-
 
 def _name(key: str) -> str:
-    return NAMES[key]["en"] if key in NAMES else _CAUSES.get(key, key.replace("_", " "))
+    return str(NAMES[key]["en"])
 
 
 def _card(card: Event | None) -> str:
@@ -53,6 +50,15 @@ def _setup(event: Event) -> Sentence:
     return (f"The doors open on {event['deck']} cards: {', '.join(map(_name, event['types']))}.",)
 
 
+def _look(event: Event) -> Sentence:
+    seen = f": {', '.join(map(_card, event['removed']))}" if "removed" in event else ""
+    return event["seat"], f" looks at the {event['number']} removed cards{seen}"
+
+
+def _brew(event: Event) -> Sentence:
+    return event["seat"], f" {'pours the brew away' if event['choice'] == 'dispel' else 'keeps the brew'}"
+
+
 SENTENCES: Final[Mapping[str, Callable[[Event], Sentence]]] = {
     "setup": _setup,
     "deal": lambda e: (f"{_name(e['room'])}, slot {e['slot']}: {_card(e['card'])}",),
@@ -68,6 +74,11 @@ SENTENCES: Final[Mapping[str, Callable[[Event], Sentence]]] = {
     "pass": lambda e: (e["seat"], f" sends {_ghosts(e['ghosts'])} to ", e["to"], f" ({_name(e['cause'])})"),
     "take": _taken,
     "tome": lambda e: (e["seat"], f" opens the Tome and names {_name(e['curse_type'])}"),
+    "brew": _brew,
+    "look": _look,
+    "leave": lambda e: (e["seat"], " leaves the removed cards alone"),
+    "bring": lambda e: (e["seat"], f" brings {_card(e['card'])} from the removed cards"),
+    "give": lambda e: (e["seat"], f" gives {_card(e['card'])} for it"),
     "dispel": _dispelled,
     "turn_over": lambda e: (f"The {_name(e['room'])} turns over: the {_name(e['to'])}",),
     "remove_room": lambda e: (f"The {_name(e['room'])} is closed for good",),

@@ -2,47 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from engine.games.dont_go_in_there.tables import FLASHLIGHTS, NAMES, ROOMS
+from engine.games.dont_go_in_there.tables import CAT, DOLL, FLASHLIGHTS, LOWEST, NAMES, ROOMS, TYPES
 
-_PHASE_WORDS = {"pick": "choosing a card", "tome": "naming a type", "place": "placing"}
+_WIDTH: Final = 100
+_PHASE_WORDS: Final = {
+    "types": "drawing the types",
+    "sides": "laying out the rooms",
+    "removed": "removing cards",
+    "deal": "dealing",
+    "place": "placing a meeple",
+    "roll": "rolling",
+    "reroll": "rolling again or not",
+    "flip": "turning a die or not",
+    "pick": "choosing a card",
+    "tome": "naming a type to dispel",
+    "brew": "dispelling the brew or keeping it",
+    "raven": "bringing a removed card or not",
+    "give": "giving a card for it",
+    "dispel": "choosing what to dispel",
+    "over": "the match is over",
+}
+_SPACES: Final = ("at the top", "second from the top", "third from the top", "at the bottom")
+_MOVES: Final = {
+    "keep": "leave the dice as they are",
+    "reroll": "roll all dice again",
+    "leave": "leave the removed cards alone",
+}
 
 
 def board(observation: Mapping[str, Any]) -> str:
     """Rooms with their spaces and cards, then what lies before each seat."""
-    lines = [_head(observation), ""]
-    lines += [_room(room) for room in observation["rooms"] if room["room"] is not None]
+    lines = [*_head(observation), "", "Spaces from the top, (flashlights); below them the cards by slot:"]
+    for room in observation["rooms"]:
+        lines += _room(room) if room["room"] is not None else []
     if (haunt := observation["haunt"]) is not None:
-        rolled = "not rolled yet" if haunt["ghosts"] is None else f"{haunt['ghosts']} ghosts"
+        rolled = "not rolled yet" if haunt["ghosts"] is None else _ghosts(haunt["ghosts"])
         lines.append(f"Haunt in the {_name(haunt['room'])}: {haunt['dice']} dice, {rolled}.")
+    lines += _questions(observation)
     lines.append("")
     for seat, player in enumerate(observation["players"]):
         lines += _player(seat, player, is_you=seat == observation["seat"])
     return "\n".join(lines)
 
 
-def _head(observation: Mapping[str, Any]) -> str:
+def move(fields: Mapping[str, Any]) -> str:
+    """A move as one would say it."""
+    kind = fields["type"]
+    if kind == "place":
+        lights = FLASHLIGHTS[ROOMS.index(fields["room"])][fields["space"] - 1]
+        where = f"{_name(fields['room'])}, space {fields['space']}"
+        return f"{where} ({_SPACES[fields['space'] - 1]}, {lights} flashlight{'' if lights == 1 else 's'})"
+    if kind == "pick":
+        return f"take the card in slot {fields['slot']}"
+    if kind == "flip":
+        return f"turn one die to a {fields['to']}"
+    if kind == "tome":
+        return f"dispel all of {_name(fields['curse_type'])}"
+    if kind == "brew":
+        return "dispel it and take 2 ghosts" if fields["choice"] == "dispel" else "keep it face up"
+    if kind in _MOVES:
+        return _MOVES[kind]
+    card = f"{_name(fields['curse_type'])} {fields['curse']}"
+    return f"{card} stays" if kind == "stay" else f"{kind} {card}"
+
+
+def _questions(observation: Mapping[str, Any]) -> list[str]:
+    """What is still to be chosen, and the removed cards, where a game has that."""
+    lines = []
+    for ask in observation.get("asks", ()):
+        what, number = _name(ask["type"]), ask["number"]
+        if ask["type"] == TYPES[DOLL]:
+            what = f"{what}s of {number} curses together"
+        elif ask["type"] == TYPES[CAT]:
+            what = f"all but one {what}"
+        else:
+            what = f"{number} of {what}"
+        lines.append(f"Seat {ask['seat'] + 1} has to dispel {what}.")
+    if card := observation.get("card"):
+        lines.append(f"In question: {_card(card)}.")
+    if removed := observation.get("removed"):
+        known = removed["seen"] if removed["seen"] is not None else removed["returned"]
+        said = f"{removed['number']} cards were removed; of these you know: {_held(known) or 'none'}"
+        lines += _wrapped(said)
+    return lines
+
+
+def _head(observation: Mapping[str, Any]) -> list[str]:
     actor, phase = observation["actor"], observation["phase"]
     who = "nobody" if actor is None else "you" if actor == observation["seat"] else f"seat {actor + 1}"
     types = ", ".join(_name(key) for key in observation["types"])
-    return (
-        f"Meeple {observation['placed']} of {observation['placements']}; "
-        f"{observation['deck']} cards in the deck; to decide: {who} ({_PHASE_WORDS.get(phase, phase)})\n"
-        f"In play: {types}"
-    )
+    placed = f"Meeple {observation['placed']} of {observation['placements']}"
+    deciding = f"to decide: {who} ({_PHASE_WORDS[phase]})"
+    return [
+        f"{placed}; {observation['deck']} cards in the deck; {deciding}",
+        *_wrapped(f"In play: {types}"),
+    ]
 
 
-def _room(room: Mapping[str, Any]) -> str:
-    spaces = " ".join(
-        f"{space + 1}:{'--' if seat is None else f'P{seat + 1}'}({lights})"
-        for space, (seat, lights) in enumerate(
-            zip(room["spaces"], FLASHLIGHTS[ROOMS.index(room["room"])], strict=True)
-        )
-    )
-    cards = " | ".join(_card(card) for card in room["cards"])
-    return f"{_name(room['room']):<14} {spaces}   {cards}"
+def _room(room: Mapping[str, Any]) -> list[str]:
+    lights = FLASHLIGHTS[ROOMS.index(room["room"])]
+    spaces = [
+        f"{space}:{'--' if seat is None else f'P{seat + 1}'} ({lit})"
+        for space, (seat, lit) in enumerate(zip(room["spaces"], lights, strict=True), start=1)
+    ]
+    cards = [f"{slot} {_card(card)}" for slot, card in enumerate(room["cards"], start=1)]
+    return [f"{_name(room['room']):<15}{'  '.join(spaces)}", f"    {'  '.join(cards)}"]
 
 
 def _card(card: Mapping[str, Any] | None) -> str:
@@ -50,28 +118,39 @@ def _card(card: Mapping[str, Any] | None) -> str:
         return "--"
     if "type" not in card:
         return "face down"
-    hidden = ", only you saw it" if card.get("face_down") else ""
-    return f"{_name(card['type'])} {card['curse']} ({card['dice']} dice{hidden})"
+    dice = "1 die" if card["dice"] == 1 else f"{card['dice']} dice"
+    return f"{_name(card['type'])} {card['curse']} ({dice}){', hidden' if 'face_down' in card else ''}"
 
 
 def _player(seat: int, player: Mapping[str, Any], *, is_you: bool) -> list[str]:
-    """Two or three lines: counters, cards that count, cards that were dispelled."""
+    """A line or more each: counters, cards that count, cards that were dispelled."""
     mine = " (you)" if is_you else ""
-    lines = [f"P{seat + 1}{mine}: {player['ghosts']} ghosts, {player['curses']} curses"]
+    lines = [f"P{seat + 1}{mine}: {_ghosts(player['ghosts'])}, {player['curses']} curses"]
     for title, key in (("face up", "face_up"), ("dispelled", "dispelled")):
         if held := _held(player[key]):
-            lines.append(f"    {title}: {held}")
+            lines += _wrapped(f"    {title}: {held}")
     return lines
+
+
+def _ghosts(number: int) -> str:
+    return "1 ghost" if number == 1 else f"{number} ghosts"
+
+
+def _wrapped(line: str) -> list[str]:
+    return textwrap.wrap(line, _WIDTH, subsequent_indent="        ")
 
 
 def _held(by_type: Mapping[str, Any]) -> str:
     """`Cat 1 1 4, Ring 2` of counts by curse."""
     return ", ".join(
-        f"{_name(key)} {' '.join(str(step + 1) for step, count in enumerate(counts) for _ in range(count))}"
-        for key, counts in by_type.items()
-        if any(counts)
+        f"{_name(key)} {' '.join(_curses(key, counts))}" for key, counts in by_type.items() if any(counts)
     )
 
 
+def _curses(key: str, counts: Sequence[int]) -> list[str]:
+    lowest = LOWEST[TYPES.index(key)]
+    return [str(curse) for curse, count in enumerate(counts, lowest) for _ in range(count)]
+
+
 def _name(key: str) -> str:
-    return NAMES[key]["en"]
+    return str(NAMES[key]["en"])

@@ -5,12 +5,24 @@ from __future__ import annotations
 import random
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from engine.core import CHANCE, OVER, Action, Event, EventSink
+from engine.core import CHANCE, OVER, Action, Event, EventSink, Seat
 from engine.games.dont_go_in_there import tell
-from engine.games.dont_go_in_there.effects import ON_TAKE, dispel, face_up, gain
+from engine.games.dont_go_in_there.effects import GOES_ON, ON_TAKE, dispel, face_up, gain, highest
 from engine.games.dont_go_in_there.ending import settle
+from engine.games.dont_go_in_there.moves import (
+    FLIP_TO_BLANK,
+    FLIP_TO_GHOST,
+    KEEP,
+    PICK,
+    PICKS,
+    PLACES,
+    REROLL,
+    TOME_MOVES,
+    TYPE_OF_TOME_MOVE,
+)
 from engine.games.dont_go_in_there.position import Position
 from engine.games.dont_go_in_there.tables import (
     AFTER_ROLL,
@@ -19,6 +31,7 @@ from engine.games.dont_go_in_there.tables import (
     BOARDS,
     CLOSED,
     CURSE,
+    CURSES,
     DEAL,
     DRAW_SIDES,
     DRAW_TYPES,
@@ -26,18 +39,10 @@ from engine.games.dont_go_in_there.tables import (
     FACES,
     FLASHLIGHTS,
     FLIP_OR_KEEP,
-    FLIP_TO_BLANK,
-    FLIP_TO_GHOST,
     FULL,
     ICONS,
-    KEEP,
     NAME,
-    NAME_TYPE,
-    PICK,
-    PICKS,
     PLACE,
-    PLACES,
-    REROLL,
     REROLL_OR_KEEP,
     ROLL,
     ROOMS,
@@ -47,8 +52,6 @@ from engine.games.dont_go_in_there.tables import (
     SPACES,
     STREAMS,
     TAKE,
-    TOME,
-    TOME_CHOICES,
     TOP,
     TURNS,
     TYPES,
@@ -90,10 +93,9 @@ class HauntState(Position):
             to_ghost = [FLIP_TO_GHOST] if self.rolled < self.dice else []
             return [KEEP, *to_ghost, FLIP_TO_BLANK] if self.rolled else [KEEP, *to_ghost]
         if phase == NAME:
-            held = self.face_up_types(self.acting)
-            return [NAME_TYPE + choice for choice, kind in enumerate(TOME_CHOICES) if kind in held]
+            return [TOME_MOVES[kind] for kind in self.face_up_types(self.acting) if kind in TOME_MOVES]
         if phase == DRAW_TYPES:
-            return [kind for kind in range(len(TYPES)) if kind not in self.types]
+            return [kind for kind in range(self.game.kinds) if kind not in self.types]
         return [0, 1] if phase == DRAW_SIDES else []
 
     def _slots_left(self) -> int:
@@ -121,13 +123,14 @@ class HauntState(Position):
             return rng.getrandbits(self.dice).bit_count()
         if self.phase == DRAW_SIDES:
             return int(rng.random() * 2)
-        kind = int(rng.random() * len(TYPES))
+        kinds = self.game.kinds
+        kind = int(rng.random() * kinds)
         while kind in self.types:
-            kind = int(rng.random() * len(TYPES))
+            kind = int(rng.random() * kinds)
         return kind
 
     def apply(self, action: Action, emit: EventSink | None = None) -> None:
-        self._STEPS[self.phase](self, action, emit)
+        self.STEPS[self.phase](self, action, emit)
 
     # --- setup: DG 2 ---
 
@@ -270,9 +273,9 @@ class HauntState(Position):
             tell.take(self, space, slot, face, forced, emit)
         if SLOT_GHOSTS[room] and (change := SLOT_GHOSTS[room][slot]):
             gain(self, seat, change, ROOMS[room], emit)
-        effect = ON_TAKE[face >> 2]
-        if effect is not None and effect(self, seat, face, emit):
-            self.phase = NAME
+        effect = self._EFFECTS[face >> 2]
+        if effect is not None and (asking := effect(self, seat, face, emit)):
+            self.phase = asking
         else:
             self._next_picker(emit)
 
@@ -289,12 +292,25 @@ class HauntState(Position):
 
     def _name_type(self, action: Action, emit: EventSink | None) -> None:
         """DG 5.11: the second Tome's owner has named a type."""
-        kind = TOME_CHOICES[action - NAME_TYPE]
+        kind = TYPE_OF_TOME_MOVE[action]
         seat = self.acting
         if emit is not None:
             emit(Event("tome", {"seat": seat, "curse_type": TYPES[kind]}))
-        dispel(self, seat, face_up(self, seat, kind), TYPES[TOME], emit)
+        dispel(self, seat, face_up(self, seat, kind), "tome", emit)
         self._next_picker(emit)
+
+    def dispel_some(self, seat: Seat, kind: int, number: int, emit: EventSink | None) -> int:
+        """Cards of the seat's choice: the highest curses go (DG 5.13). Gives the phase that asks."""
+        dispel(self, seat, highest(self, seat, kind, number), TYPES[kind], emit)
+        return GOES_ON
+
+    def dispel_dolls(
+        self, seat: Seat, face: int, sets: Sequence[Sequence[int]], emit: EventSink | None
+    ) -> int:
+        """The new doll and one of these sets of other curses: the first (DG 5.4)."""
+        first = face & -CURSES
+        dispel(self, seat, [face, *(first + curse - 1 for curse in sets[0])], "doll", emit)
+        return GOES_ON
 
     def _clear_room(self, board: int, emit: EventSink | None) -> None:
         """DG 4.8: three new cards for the other side of the board, or the board leaves."""
@@ -318,11 +334,16 @@ class HauntState(Position):
             self.phase = PLACE
             self.acting = self.placed % self.game.seats
             return
+        self._end(emit)
+
+    def _end(self, emit: EventSink | None) -> None:
         self.phase = ENDED
         self.acting = OVER
         settle(self, emit)
 
-    _STEPS: ClassVar = (
+    _EFFECTS: ClassVar[tuple[Callable[..., int] | None, ...]] = ON_TAKE
+    """What a card does when it is taken, by type."""
+    STEPS: ClassVar[tuple[Callable[..., None], ...]] = (
         _draw_type,
         _draw_side,
         _deal,

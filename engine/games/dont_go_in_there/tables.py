@@ -1,7 +1,7 @@
-"""The box as numbers: component tables read from `components.toml`, and what follows from them.
+"""The boxes as numbers: component tables read from `components.toml`, and what follows from them.
 
-A card is a *face*, `4 * type + curse - 1`: the two copies of a face are never told apart. A room is its
-position in the table, and `room // 2` is its board.
+A card is a *face*, four to a type by rising curse: `4 * type + curse - lowest curse of the type`. The two
+copies of a face are never told apart. A room is its position in the table, and `room // 2` is its board.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from math import comb
 from pathlib import Path
 from typing import Any, Final
 
-from engine.actions import ActionSpace
 from engine.core import Json
 
 _BOX: Final[dict[str, Any]] = tomllib.loads(
@@ -21,6 +20,7 @@ _BOX: Final[dict[str, Any]] = tomllib.loads(
 )
 
 CURSES: Final = 4
+"""Different curses of each type."""
 SLOTS: Final = 3
 SPACES: Final = 4
 BOARDS: Final = 3
@@ -39,11 +39,25 @@ class Setup:
 SETUP: Final = {row["seats"]: Setup(row["types"], row["deck"]) for row in _BOX["setup"]}
 
 TYPES: Final[tuple[str, ...]] = tuple(row["key"] for row in _BOX["types"])
+"""Those of the base game, then those of the expansion."""
 TYPE_ROWS: Final[dict[str, dict[str, Any]]] = {row["key"]: row for row in _BOX["types"]}
+BASE_TYPES: Final = sum("expansion" not in row for row in _BOX["types"])
+"""How many types the base game has."""
+LOWEST: Final[tuple[int, ...]] = tuple(row.get("lowest", 1) for row in _BOX["types"])
+"""The lowest curse of each type; the other three follow it."""
 FACES: Final = CURSES * len(TYPES)
 COPIES: Final[int] = _BOX["cards"]["copies"]
-CURSE: Final = tuple(face % CURSES + 1 for face in range(FACES))
-ICONS: Final[tuple[int, ...]] = tuple(_BOX["cards"]["icons"][face % CURSES] for face in range(FACES))
+CURSE: Final = tuple(LOWEST[face // CURSES] + face % CURSES for face in range(FACES))
+MOST_CURSES: Final = max(CURSE)
+
+
+def _icons(face: int) -> int:
+    table = "cards" if face // CURSES < BASE_TYPES else "expansion_cards"
+    icons: int = _BOX[table]["icons"][CURSE[face] - 1]
+    return icons
+
+
+ICONS: Final = tuple(_icons(face) for face in range(FACES))
 
 _ROOM_ROWS: Final[list[dict[str, Any]]] = _BOX["rooms"]
 ROOMS: Final[tuple[str, ...]] = tuple(row["key"] for row in _ROOM_ROWS)
@@ -57,55 +71,46 @@ FACE_DOWN: Final = tuple(row.get("face_down", 0) - 1 for row in _ROOM_ROWS)
 """Slot (from 0) whose card lies face-down, or -1."""
 AFTER_ROLL: Final = tuple(row.get("after_roll") for row in _ROOM_ROWS)
 
-NAMES: Final = {row["key"]: {"en": row["en"], "ja": row["ja"]} for row in (*_BOX["types"], *_ROOM_ROWS)}
-"""Display names of types and rooms by key and language."""
+NAMES: Final = {
+    row["key"]: {"en": row["en"], "ja": row["ja"]} for row in (*_BOX["words"], *_BOX["types"], *_ROOM_ROWS)
+}
+"""Display names of types, rooms and words by key and language."""
 
+AMULET: Final = TYPES.index("amulet")
+CANDLE: Final = TYPES.index("candle")
+CAT: Final = TYPES.index("cat")
+CLOCK: Final = TYPES.index("clock")
+DOLL: Final = TYPES.index("doll")
+JACK_O_LANTERN: Final = TYPES.index("jack_o_lantern")
+MUSIC_BOX: Final = TYPES.index("music_box")
+PORTRAIT: Final = TYPES.index("portrait")
+RAVEN: Final = TYPES.index("raven")
 TOME: Final = TYPES.index("tome")
-TOME_CHOICES: Final = tuple(kind for kind in range(len(TYPES)) if kind != TOME)
-
-ACTIONS: Final = ActionSpace(
-    {
-        "place": {"room": ROOMS, "space": range(1, SPACES + 1)},
-        "pick": {"slot": range(1, SLOTS + 1)},
-        "keep": {},
-        "reroll": {},
-        "flip": {"to": ("ghost", "blank")},
-        "tome": {"curse_type": [TYPES[kind] for kind in TOME_CHOICES]},
-    }
-)
-PICK: Final = ACTIONS.starts["pick"]
-KEEP: Final = ACTIONS.starts["keep"]
-REROLL: Final = ACTIONS.starts["reroll"]
-FLIP_TO_GHOST: Final = ACTIONS.starts["flip"]
-FLIP_TO_BLANK: Final = FLIP_TO_GHOST + 1
-NAME_TYPE: Final = ACTIONS.starts["tome"]
+WITCHS_BREWS: Final = TYPES.index("witchs_brews")
 
 CLOSED: Final = -1
 """In place of a room: the board is not laid out yet, or is gone for good."""
-PLACES: Final = (
-    *(
-        tuple(
-            [SPACES * room + space for space in range(SPACES) if not taken >> space & 1]
-            for taken in range(16)
-        )
-        for room in range(len(ROOMS))
-    ),
-    ((),) * 16,
-)
-"""Moves into a room by the bit mask of its taken spaces; PLACES[CLOSED] has none."""
 FULL: Final = tuple(taken.bit_count() >= SLOTS for taken in range(16))
 TOP: Final = (-1, *((taken & -taken).bit_length() - 1 for taken in range(1, 16)))
 """The topmost taken space of a mask."""
-PICKS: Final = tuple([PICK + slot for slot in range(SLOTS) if left >> slot & 1] for left in range(8))
 BINOMIAL: Final = tuple([comb(dice, ghosts) for ghosts in range(dice + 1)] for dice in range(7))
 """DG 4.3: each die shows a ghost or a blank alike, so `dice` show `ghosts` in so many ways."""
 
-PHASES: Final = ("types", "sides", "deal", "place", "roll", "reroll", "flip", "pick", "tome", "over")
-"""What is being decided, by the names that observations use."""
-DRAW_TYPES, DRAW_SIDES, DEAL, PLACE, ROLL, REROLL_OR_KEEP, FLIP_OR_KEEP, TAKE, NAME, ENDED = range(
-    len(PHASES)
+PHASES: Final = (
+    *("types", "sides", "deal", "place", "roll", "reroll", "flip", "pick", "tome"),
+    *("brew", "raven", "give", "dispel", "removed"),
+    "over",
 )
-STREAMS: Final = {DRAW_TYPES: "types", DRAW_SIDES: "rooms", DEAL: "deck", ROLL: "dice"}
+"""What is being decided, by the names that observations use; those of asking and expansion come second."""
+DRAW_TYPES, DRAW_SIDES, DEAL, PLACE, ROLL, REROLL_OR_KEEP, FLIP_OR_KEEP, TAKE, NAME = range(9)
+BREW, LOOK, GIVE, DISPEL, DRAW_REMOVED, ENDED = range(9, len(PHASES))
+STREAMS: Final = {
+    DRAW_TYPES: "types",
+    DRAW_SIDES: "rooms",
+    DRAW_REMOVED: "removed",
+    DEAL: "deck",
+    ROLL: "dice",
+}
 
 CARDS: Final[list[dict[str, Json]]] = [
     {"type": TYPES[face // CURSES], "curse": CURSE[face], "dice": ICONS[face]} for face in range(FACES)
@@ -126,4 +131,5 @@ def card_json(face: int) -> dict[str, Json]:
 
 def face_of(card: dict[str, Json]) -> int:
     """The face of a card as `card_json` wrote it."""
-    return TYPES.index(card["type"]) * CURSES + int(card["curse"]) - 1
+    kind = TYPES.index(card["type"])
+    return kind * CURSES + int(card["curse"]) - LOWEST[kind]

@@ -1,17 +1,15 @@
-"""Events of setup, turn and haunt, for whoever listens; `docs/engine.md` lists their fields."""
+"""Events of setup, turn and haunt, for whoever listens; `docs/games/` lists their fields."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from engine.core import Event, EventSink, Seat
+from engine.games.dont_go_in_there.moves import FLIP_TO_GHOST, KEEP, REROLL
 from engine.games.dont_go_in_there.tables import (
     ASCENDING,
     FACE_DOWN,
     FLASHLIGHTS,
-    FLIP_TO_GHOST,
-    KEEP,
-    REROLL,
     ROOMS,
     SLOTS,
     TYPES,

@@ -2,19 +2,22 @@
 
 `phase;actor;placed;board;dice;rolled;rerolled;clock;types;rooms;spaces;cards;ghosts;face-up;dispelled`, the
 lists with commas, hands with one `.`-joined list of faces a seat. Deck and unseen cards follow from the rest.
+In a game that asks or has the expansion there follows `asks;card;removed;returned;looked`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.core import CHANCE, OVER
 from engine.games.dont_go_in_there.tables import (
     BOARDS,
     CLOSED,
     DEAL,
+    DISPEL,
+    DRAW_REMOVED,
     DRAW_SIDES,
     DRAW_TYPES,
     ENDED,
@@ -33,6 +36,7 @@ from engine.games.dont_go_in_there.tables import (
 
 if TYPE_CHECKING:
     from engine.games.dont_go_in_there import DontGoInThere
+    from engine.games.dont_go_in_there.extended import ExtendedState
     from engine.games.dont_go_in_there.position import Position
     from engine.games.dont_go_in_there.state import HauntState
 
@@ -56,6 +60,11 @@ class Parts:
     ghosts: Sequence[int]
     up: Sequence[Sequence[int]]
     down: Sequence[Sequence[int]]
+    asks: Sequence[tuple[int, int, int]] = ()
+    card: int = -1
+    removed: Sequence[int] = ()
+    returned: Sequence[int] = ()
+    looked: int = 0
 
 
 def write(state: Position) -> str:
@@ -75,6 +84,13 @@ def write(state: Position) -> str:
     )
 
 
+def write_further(state: ExtendedState) -> tuple[str, ...]:
+    """The fields that only a game with asking or expansion has."""
+    asks = ",".join(".".join(map(str, ask)) for ask in state.asks)
+    lists = (",".join(map(str, faces)) for faces in (state.removed, state.returned))
+    return asks, str(state.card), *lists, str(state.looked)
+
+
 def _write_hands(held: bytearray, seats: int) -> str:
     return ",".join(".".join(map(str, _faces_in(held, seat))) for seat in range(seats))
 
@@ -88,11 +104,11 @@ def _faces_in(held: bytearray, seat: int) -> list[int]:
 def read(game: DontGoInThere, line: str) -> HauntState:
     """The position that `write` wrote. Raises ValueError for anything else."""
     fields = line.split(";")
-    if len(fields) != 15 or fields[0] not in PHASES:
+    if len(fields) != (15 if game.plain else 20) or fields[0] not in PHASES:
         raise ValueError(f"not a position of {game.name}: {line!r:.80}")
     acting, placed, board, dice, rolled, rerolled, clock = map(int, fields[1:8])
     types, rooms, spaces, cards, ghosts = (_numbers(field, ",") for field in fields[8:13])
-    up, down = ([_numbers(hand, ".") for hand in field.split(",")] for field in fields[13:])
+    up, down = ([_numbers(hand, ".") for hand in field.split(",")] for field in fields[13:15])
     state = build(
         game,
         Parts(
@@ -111,11 +127,25 @@ def read(game: DontGoInThere, line: str) -> HauntState:
             ghosts=ghosts,
             up=up,
             down=down,
+            **({} if game.plain else _read_further(fields[15:])),
         ),
     )
-    if write(state) != line:
+    if state.to_text() != line:
         raise ValueError(f"not a position of {game.name} as it is written: {line!r:.80}")
     return state
+
+
+def _read_further(fields: Sequence[str]) -> dict[str, Any]:
+    asks = [tuple(_numbers(ask, ".")) for ask in fields[0].split(",") if ask]
+    if any(len(ask) != 3 for ask in asks):
+        raise ValueError("an ask is a seat, a type and a number")
+    return {
+        "asks": asks,
+        "card": int(fields[1]),
+        "removed": _numbers(fields[2], ","),
+        "returned": _numbers(fields[3], ","),
+        "looked": int(fields[4]),
+    }
 
 
 def _numbers(field: str, separator: str) -> list[int]:
@@ -140,6 +170,7 @@ def build(game: DontGoInThere, parts: Parts) -> HauntState:
     for board in range(BOARDS):
         row = parts.spaces[SPACES * board : SPACES * (board + 1)]
         state.taken[board] = sum(1 << space for space, seat in enumerate(row) if seat >= 0)
+    state.take_further(parts)
     _count_cards(state)
     _check_phase(state)
     return state
@@ -153,12 +184,14 @@ def _count_cards(state: HauntState) -> None:
     state.deck = state.game.setup.deck - len(dealt)
     state.pool = [] if state.phase == DRAW_TYPES else cards_of(state.types)
     try:
-        for face in dealt:
+        for face in (*dealt, *state.aside()):
             state.pool.remove(face)
     except ValueError:
         raise ValueError("a card lies there more often than it exists") from None
     if state.deck < 0:
         raise ValueError("more cards lie about than the deck held")
+    if state.phase != DRAW_TYPES and state.deck > len(state.pool):
+        raise ValueError("more cards were removed than there are")
 
 
 def _check_shape(game: DontGoInThere, parts: Parts) -> None:
@@ -174,6 +207,10 @@ def _check_shape(game: DontGoInThere, parts: Parts) -> None:
         ((parts.board,), range(BOARDS), 1),
         ((parts.dice,), range(7), 1),
         ((parts.rolled,), range(-1, parts.dice + 1), 1),
+        ((parts.card,), range(-1, FACES), 1),
+        (parts.removed, range(FACES), None),
+        ((parts.looked,), range(1 << seats), 1),
+        *((ask, range(max(FACES, seats)), 3) for ask in parts.asks),
         *((hand, range(FACES), None) for hand in (*parts.up, *parts.down)),
     )
     for values, allowed, size in in_range:
@@ -196,7 +233,7 @@ def _check_phase(state: HauntState) -> None:
     on_turn = state.placed % state.game.seats
     board = state.board
     taken = state.taken[board]
-    chance = {DRAW_TYPES, DRAW_SIDES, DEAL, ROLL}
+    chance = {DRAW_TYPES, DRAW_SIDES, DRAW_REMOVED, DEAL, ROLL}
     if state.phase in chance:
         expected = CHANCE
     elif state.phase == ENDED:
@@ -204,10 +241,10 @@ def _check_phase(state: HauntState) -> None:
     elif state.phase == TAKE:
         expected = state.spaces[SPACES * board + TOP[taken]]
     else:
-        expected = state.acting if state.phase == NAME else on_turn
-    if state.acting != expected or (state.phase == NAME and state.acting < 0):
+        expected = max(0, state.acting) if state.phase in range(NAME, DRAW_REMOVED) else on_turn
+    if state.acting != expected:
         raise ValueError("another seat is to act in this phase")
-    haunting = state.phase in range(ROLL, ENDED)
+    haunting = state.phase in range(ROLL, DISPEL) or (state.phase == DISPEL and state.dice > 0)
     if haunting != (state.dice > 0) or (not haunting and state.rolled >= 0):
         raise ValueError("dice lie about where there is no haunt")
     if state.phase != ENDED and not state.legal_actions():

@@ -43,18 +43,18 @@ _OR_NULL: Final[dict[int | None, bytes]] = {None: b"null", **{number: b"%d" % nu
 
 
 def observe(state: Position, seat: Seat | None) -> dict[str, Json]:
-    """The observation of a seat; its schema is in schemas.py, its words in docs/engine.md."""
+    """The observation of a seat; its schema is in schemas.py, its words in docs/games/dont-go-in-there.md."""
     seats = state.game.seats
     return {
         "seat": seat,
         "phase": PHASES[state.phase],
         "actor": state.acting if state.acting >= 0 else None,
-        "on_turn": None if state.phase == ENDED else state.placed % seats,
+        "on_turn": _on_turn(state),
         "placed": state.placed,
         "placements": TURNS * seats,
         "types": _types(state.types),
         "deck": state.deck,
-        "unseen": _by_type(state.types, _unseen(state, seat)),
+        "unseen": by_type(state.types, _unseen(state, seat)),
         "rooms": [_room(*_shown(state, board, seat)) for board in range(BOARDS)],
         "haunt": _haunt(state),
         "dealing": state.rooms[state.board] // 2 if state.phase == DEAL else None,
@@ -70,7 +70,7 @@ def observe_json(state: Position, seat: Seat | None) -> bytes:
         _OR_NULL[seat],
         _PHASES[state.phase],
         _OR_NULL[state.acting if state.acting >= 0 else None],
-        _OR_NULL[None if state.phase == ENDED else state.placed % seats],
+        _OR_NULL[_on_turn(state)],
         state.placed,
         TURNS * seats,
         _types_json(state.types),
@@ -82,6 +82,12 @@ def observe_json(state: Position, seat: Seat | None) -> bytes:
         b"true" if state.clock_used else b"false",
         b",".join([_player_json(*_held(state, of)) for of in range(seats)]),
     )
+
+
+def _on_turn(state: Position) -> Seat | None:
+    """Nobody after the last haunt, though seats may still choose what to dispel."""
+    seats = state.game.seats
+    return state.placed % seats if state.placed < TURNS * seats else None
 
 
 def sees_face_down(state: Position, board: int, seat: Seat | None) -> bool:
@@ -102,6 +108,8 @@ def _unseen(state: Position, seat: Seat | None) -> bytes:
     """How many copies of each face this seat has never seen: in the deck, removed, or face-down."""
     counts = bytearray(FACES)
     for face in state.pool:
+        counts[face] += 1
+    for face in state.unknown_aside(seat):
         counts[face] += 1
     for board in range(BOARDS):
         where = hidden_slot(state, board)
@@ -137,8 +145,8 @@ def _types(types: Sequence[int]) -> list[str]:
     return [TYPES[kind] for kind in types]
 
 
-def _by_type(types: Iterable[int], counts: bytes) -> dict[str, list[int]]:
-    """Counts of curse 1 to 4 for each of these types."""
+def by_type(types: Iterable[int], counts: bytes) -> dict[str, list[int]]:
+    """Counts of each of the four curses, the lowest first, for each of these types."""
     return {TYPES[kind]: [*counts[CURSES * kind : CURSES * (kind + 1)]] for kind in types}
 
 
@@ -161,7 +169,7 @@ def _card(card: int) -> dict[str, Json] | None:
 
 
 def _haunt(state: Position) -> dict[str, Json] | None:
-    if state.phase <= PLACE or state.phase == ENDED:
+    if not state.dice:
         return None
     return {
         "room": ROOMS[state.rooms[state.board]],
@@ -176,15 +184,15 @@ def _player(ghosts: int, up: bytes, down: bytes) -> dict[str, Json]:
     return {
         "ghosts": ghosts,
         "curses": sum(map(mul, up, CURSE)),
-        "face_up": _by_type(_types_in(up), up),
-        "dispelled": _by_type(_types_in(down), down),
+        "face_up": by_type(types_in(up), up),
+        "dispelled": by_type(types_in(down), down),
     }
 
 
 _NO_CARDS: Final = bytes(CURSES)
 
 
-def _types_in(held: bytes) -> list[int]:
+def types_in(held: bytes) -> list[int]:
     """Types of which there are cards."""
     return [kind for kind in range(len(TYPES)) if held[CURSES * kind : CURSES * (kind + 1)] != _NO_CARDS]
 
@@ -224,7 +232,7 @@ def _room_json(board: int, room: int, spaces: tuple[int, ...], cards: tuple[int,
 
 
 def _haunt_json(state: Position) -> bytes:
-    if state.phase <= PLACE or state.phase == ENDED:
+    if not state.dice:
         return b"null"
     return b'{"room":"%b","resolver":%d,"dice":%d,"ghosts":%b,"rerolled":%b}' % (
         ROOMS[state.rooms[state.board]].encode("ascii"),
@@ -240,8 +248,8 @@ def _player_json(ghosts: int, up: bytes, down: bytes) -> bytes:
     return b'{"ghosts":%d,"curses":%d,"face_up":%b,"dispelled":%b}' % (
         ghosts,
         sum(map(mul, up, CURSE)),
-        _by_type_json(_types_in(up), up),
-        _by_type_json(_types_in(down), down),
+        _by_type_json(types_in(up), up),
+        _by_type_json(types_in(down), down),
     )
 
 
@@ -272,8 +280,8 @@ def parts(observation: Mapping[str, Json]) -> Parts:
         spaces=[-1 if who is None else who for room in rooms for who in room["spaces"]],
         cards=[_face(card) for room in rooms for card in room["cards"]],
         ghosts=[player["ghosts"] for player in observation["players"]],
-        up=[_faces(player["face_up"]) for player in observation["players"]],
-        down=[_faces(player["dispelled"]) for player in observation["players"]],
+        up=[faces_by_type(player["face_up"]) for player in observation["players"]],
+        down=[faces_by_type(player["dispelled"]) for player in observation["players"]],
     )
 
 
@@ -283,7 +291,8 @@ def _face(card: dict[str, Json] | None) -> int:
     return face_of(card) if "type" in card else FACES
 
 
-def _faces(counts: Mapping[str, list[int]]) -> list[int]:
+def faces_by_type(counts: Mapping[str, Sequence[int]]) -> list[int]:
+    """The cards that `by_type` counted."""
     return [
         CURSES * TYPES.index(key) + step
         for key, by_curse in counts.items()
