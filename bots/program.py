@@ -12,7 +12,7 @@ import io
 import stat
 import tarfile
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -68,6 +68,10 @@ class Program:
     files: Mapping[str, bytes]
     """Path -> contents, in order of path."""
 
+    def plays(self, game: str, mode: str | None) -> bool:
+        """Whether it says that it plays this mode of a game; one that says nothing plays all."""
+        return plays(self.games, game, mode)
+
     @cached_property
     def digest(self) -> str:
         """SHA-256 (hex) of the canonical tar: the name of this version everywhere."""
@@ -83,6 +87,11 @@ class Program:
                 info.mode = 0o644
                 tar.addfile(info, io.BytesIO(data))
         return out.getvalue()
+
+
+def plays(games: Collection[str], game: str, mode: str | None) -> bool:
+    """Whether `games` of a bot.toml name the game, or `game:mode`; an empty list names all."""
+    return not games or game in games or f"{game}:{mode}" in games
 
 
 def read_upload(

@@ -169,6 +169,14 @@ def version_built(*, version: Version, artefact_sha256: str, toolchain: str, log
 
 
 @transaction.atomic
+def version_rests(*, version: Version, code: str = "", **facts: object) -> None:
+    """A built version plays on no ladder, for this reason; without a code it rests no longer."""
+    version.reason_code = code
+    version.reason = sentence(code, **facts) if code else ""
+    version.save(update_fields=["reason_code", "reason"])
+
+
+@transaction.atomic
 def version_rejected(*, version: Version, code: str, reason: str = "", log: str | None = None) -> None:
     """The version will not play. `reason` defaults to the catalogue's sentence for `code`."""
     version.state = Version.State.REJECTED

@@ -16,7 +16,9 @@ from bots.kits import kit_path
 from bots.program import read_path
 from engine.record import Record, verify
 from engine.registry import GAMES
+from ladder.matches.services.ladders import DEFAULT_LADDERS
 from workers.cli import main
+from workers.cli.check import LADDERS
 from workers.cli.output import printable
 
 GAME = "dont-go-in-there"
@@ -272,6 +274,24 @@ def test_check_stops_at_the_first_failure(
     last = document(said)["steps"][-1]
     assert (last["step"], last["ok"], last["code"]) == (step, False, code)
     assert body.partition('"')[2].partition('"')[0] in last["message"]
+
+
+def test_check_says_where_no_ladder_plays(haunt: Haunt, tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text(
+        'language = "python"\nentry = "main.py"\ngames = ["treasure-hunters"]\n'
+    )
+    write_bot(tmp_path / "main.py", 'return legal[0]["id"]')
+    said = haunt("check", tmp_path, "--json", "--no-sandbox")
+    assert said[0] == 0
+    last = document(said)["steps"][-1]
+    assert (last["step"], last["ok"], last["code"]) == ("pre-flight", True, "no_ladder")
+    assert "treasure-hunters" in last["message"]
+
+
+def test_check_flies_on_the_ladders_of_a_new_house() -> None:
+    assert {(game, seats) for game, tables in LADDERS.items() for seats in tables} == {
+        (ladder.game, ladder.seats) for ladder in DEFAULT_LADDERS
+    }
 
 
 def test_check_refuses_as_the_server_does(haunt: Haunt, tmp_path: Path) -> None:

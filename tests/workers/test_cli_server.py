@@ -14,7 +14,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from bots.house import house_path
 from bots.program import read_path
+from ladder.matches.services.entries import preflights_start
 from ladder.matches.services.ladders import ladders_ensure
+from ladder.programs.models import Version
+from ladder.programs.services import version_built
 from workers.cli import main
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -102,6 +105,20 @@ def test_upload_and_status(haunt: Haunt, token: str) -> None:
     assert [(bot["name"], bot["version"]["number"]) for bot in said["bots"]] == [("Candlewick", 2)]
     assert haunt("status", "Candlewick")[1] == said
     assert haunt("status", "Moth")[0] == 1
+
+
+def test_waiting_ends_where_no_ladder_plays_the_bot(
+    haunt: Haunt, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def built(seconds: float) -> None:
+        version = Version.objects.get()
+        version_built(version=version, artefact_sha256="a" * 64, toolchain="Python", log="")
+        preflights_start(version=version)
+
+    monkeypatch.setattr("time.sleep", built)
+    status, version = haunt("upload", house_path("greedy"), "--bot", "Candlewick", "--new", "--wait")
+    assert (status, version["state"], version["reason_code"]) == (0, "built", "no_ladder")
+    assert "dont-go-in-there" in version["reason"]
 
 
 def test_server_refuses_in_its_own_words(haunt: Haunt, token: str) -> None:

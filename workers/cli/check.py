@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -19,8 +19,8 @@ from workers.cli.table import Order, Setup, Table, built, launcher_for, lay_out
 from workers.referee import MatchOutcome, SeatProgram
 from workers.sandbox.launcher import Launcher
 
-_SEATS: Final = (2, 4)
-"""Numbers of seats of the pre-flight, where the game takes them: those of the ladders of a new house."""
+LADDERS: Final[Mapping[str, tuple[int, ...]]] = {"dont-go-in-there": (2, 4)}
+"""By game, the seats of the ladders of a new house. A pre-flight plays on each, in the game's first mode."""
 _SEED: Final = "preflight"
 _LOG_LINES: Final = 8
 
@@ -63,9 +63,10 @@ def _steps(args: argparse.Namespace, launcher: Launcher, folder: Path) -> Iterat
         return
     yield _step("build", "build_ok", sentence("build_ok"))
     own = lay_out(bot, artefact, folder / "own")
-    names = [name for name in HOUSE if name != "random"]
-    house = [_laid_out(find_bot(name), launcher, folder / name) for name in names]
-    yield from _preflight(bot, own, house, sandboxed=not args.no_sandbox)
+    house = [find_bot(name) for name in HOUSE if name != "random"]
+    laid_out = [_laid_out(each, launcher, folder / each.name) for each in house]
+    opponents = list(zip(house, laid_out, strict=True))
+    yield from _preflight(bot, own, opponents, sandboxed=not args.no_sandbox)
 
 
 def _laid_out(bot: LocalBot, launcher: Launcher, folder: Path) -> SeatProgram:
@@ -73,23 +74,34 @@ def _laid_out(bot: LocalBot, launcher: Launcher, folder: Path) -> SeatProgram:
 
 
 def _preflight(
-    bot: LocalBot, own: SeatProgram, house: list[SeatProgram], *, sandboxed: bool
+    bot: LocalBot,
+    own: SeatProgram,
+    house: list[tuple[LocalBot, SeatProgram]],
+    *,
+    sandboxed: bool,
 ) -> Iterator[dict[str, Any]]:
-    for name in bot.program.games or tuple(GAMES):
-        game, _, mode = name.partition(":")
-        for seats in _SEATS:
-            if not GAMES[game].min_seats <= seats <= GAMES[game].max_seats:
-                continue
-            others = [house[number % len(house)] for number in range(seats - 1)]
+    """On every ladder that the bot plays; it fills the seats itself where the house has no bot for a game."""
+    found = False
+    for game, tables in LADDERS.items():
+        mode = next(iter(GAMES[game].modes))
+        if not bot.program.plays(game, mode):
+            continue
+        found = True
+        opponents = [laid_out for one, laid_out in house if one.program.plays(game, mode)] or [own]
+        for seats in tables:
+            others = [opponents[number % len(opponents)] for number in range(seats - 1)]
             setup = Setup(
                 game=game,
-                mode=mode or None,
+                mode=mode,
                 options={},
                 clock=FAST,
                 bots=[own, *others],
                 sandboxed=sandboxed,
             )
             yield from _every_seat(setup, seats)
+    if not found:
+        games = ", ".join(bot.program.games)
+        yield _step("pre-flight", "no_ladder", sentence("no_ladder", games=games))
 
 
 def _every_seat(setup: Setup, seats: int) -> Iterator[dict[str, Any]]:

@@ -100,7 +100,9 @@ def _add_server(commands: _Commands) -> None:
         "--new", action="store_true", help="make the bot first, where you have none of that name"
     )
     upload.add_argument("--note", default="", metavar="TEXT", help="what is new in it")
-    upload.add_argument("--wait", action="store_true", help="wait until it is active or rejected")
+    upload.add_argument(
+        "--wait", action="store_true", help="wait until it is active or rejected, or no ladder plays it"
+    )
     status = _add(commands, "status", server.status, "your bots and how far their newest versions are")
     status.add_argument("bot", nargs="?", metavar="NAME", help="this bot alone")
     standings = _add(commands, "standings", server.standings, "a ladder's standings")

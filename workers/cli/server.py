@@ -89,9 +89,9 @@ def _zipped(program: Program) -> bytes:
 
 
 def _settled(api: Api, version: dict[str, Any], out: Output) -> dict[str, Any]:
-    """The version once it is active or rejected; says each state that it passes."""
+    """The version once it is active, rejected, or at rest; says each state that it passes."""
     seen = ""
-    while version["state"] not in _SETTLED:
+    while version["state"] not in _SETTLED and not version["reason_code"]:
         if version["state"] != seen:
             seen = version["state"]
             out.progress.print(f"v{version['number']}: {_state(version)}", markup=False)

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from bots import program
 from bots.messages import sentence
 from ladder.accounts.models import User
 from ladder.common.errors import ConflictError, LadderError, QuotaError
@@ -13,7 +14,7 @@ from ladder.matches.models import Bundle, Entry, Ladder, LadderVersion, Match, M
 from ladder.matches.services.bundles import preflight_create
 from ladder.matches.services.ladders import season_ensure
 from ladder.programs.models import Bot, Version
-from ladder.programs.services import version_activated, version_rejected
+from ladder.programs.services import version_activated, version_rejected, version_rests
 
 State = LadderVersion.State
 
@@ -50,10 +51,8 @@ def bot_withdraw(*, bot: Bot, ladder: Ladder) -> None:
 
 
 def plays(version: Version, ladder: Ladder) -> bool:
-    """Whether bot.toml names the ladder's game, or game:mode; one that names none plays all."""
-    return (
-        not version.games or ladder.game in version.games or f"{ladder.game}:{ladder.mode}" in version.games
-    )
+    """Whether the version plays the ladder's game in its mode, by its bot.toml."""
+    return program.plays(version.games, ladder.game, ladder.mode)
 
 
 def _check_places(bot: Bot, ladder: Ladder) -> None:
@@ -75,21 +74,27 @@ def _check_places(bot: Bot, ladder: Ladder) -> None:
 def preflights_start(*, version: Version) -> None:
     """A version was built: it plays its pre-flight on every ladder that its bot is entered into.
 
-    A bot's first version enters every open ladder of its games where its members have a place left.
+    A bot's first version enters every open ladder of its games where its members have a place left. A
+    version that is left without a ladder rests, and says why.
     """
     bot = version.bot
+    open_to_it = [
+        ladder for ladder in Ladder.objects.filter(is_open=True).order_by("pk") if plays(version, ladder)
+    ]
     if not bot.entries.exists():
-        for ladder in Ladder.objects.filter(is_open=True).order_by("pk"):
-            if plays(version, ladder):
-                try:
-                    with transaction.atomic():
-                        bot_enter(bot=bot, ladder=ladder)
-                except QuotaError:
-                    continue
+        for ladder in open_to_it:
+            try:
+                with transaction.atomic():
+                    bot_enter(bot=bot, ladder=ladder)
+            except QuotaError:
+                continue
     entries = bot.entries.filter(withdrawn_at=None, ladder__is_open=True).select_related("ladder")
     for entry in entries:
         if plays(version, entry.ladder):
             preflight_start(version=version, ladder=entry.ladder)
+    if not version.ladder_states.exists():
+        code = "not_entered" if open_to_it else "no_ladder"
+        version_rests(version=version, code=code, games=", ".join(version.games))
 
 
 @transaction.atomic
@@ -101,6 +106,8 @@ def preflight_start(*, version: Version, ladder: Ladder) -> None:
             return
         state.state, state.since = State.PREFLIGHT, timezone.now()
         state.save(update_fields=["state", "since"])
+    if version.state == Version.State.BUILT:
+        version_rests(version=version)
     preflight_create(season=season_ensure(ladder=ladder), version=version)
 
 

@@ -166,13 +166,12 @@ def _stages(shown: Version, states: list[LadderVersion], preflights: list[Match]
     flying = [state for state in states if state.state == LadderVersion.State.PREFLIGHT]
     if shown.state == Version.State.REJECTED:
         return [*stages, Stage("pre-flight", "failed", shown.reason), Stage("active", "next")]
-    if flying or not states:
+    if not states:
+        return [*stages, Stage("pre-flight", "next", shown.reason), Stage("active", "next")]
+    if flying:
         over = sum(match.status in (Match.Status.FINISHED, Match.Status.VOID) for match in preflights)
-        words = (
-            f"{over} of {len(preflights)} matches are over."
-            if preflights
-            else "One short match in every seat."
-        )
+        one_each = "One short match in every seat."
+        words = f"{over} of {len(preflights)} matches are over." if preflights else one_each
         stages.append(Stage("pre-flight", "now", words))
     else:
         stages.append(Stage("pre-flight", "done"))

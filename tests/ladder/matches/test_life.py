@@ -90,6 +90,36 @@ def test_a_preflight_is_one_match_in_each_seat_with_house_bots_in_the_others() -
         assert sorted(others) == names
 
 
+def test_a_version_of_a_game_without_ladder_rests_until_there_is_one() -> None:
+    worker, version = house.worker(), upload()
+    Version.objects.filter(pk=version.pk).update(games=["treasure-hunters"])
+    ladders_ensure()
+    build(version, worker)
+    assert (version.state, version.reason_code) == ("built", "no_ladder")
+    assert "treasure-hunters" in version.reason
+    assert "haunt play" in version.reason
+    assert not Bundle.objects.filter(subject=version).exists()
+    ladder = house.ladder(2)
+    Version.objects.filter(pk=version.pk).update(games=[ladder.game])
+    bot_enter(bot=version.bot, ladder=ladder)
+    version.refresh_from_db()
+    assert (version.state, version.reason_code, version.reason) == ("built", "", "")
+    play_preflight(version, worker)
+    assert version.state == "active"
+
+
+def test_a_version_whose_bot_was_withdrawn_everywhere_says_so() -> None:
+    worker, first = house.worker(), upload()
+    ladders = ladders_ensure()
+    build(first, worker)
+    for ladder in ladders:
+        bot_withdraw(bot=first.bot, ladder=ladder)
+    source = b"print('another')\n"
+    second = version_upload(bot=first.bot, user=first.bot.members.get(), data=source, filename="main.py")
+    build(second, worker)
+    assert (second.state, second.reason_code) == ("built", "not_entered")
+
+
 def test_a_failed_build_rejects_the_version_with_its_log() -> None:
     ladders_ensure()
     version = upload()

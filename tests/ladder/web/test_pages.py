@@ -11,6 +11,8 @@ from django.test import Client
 from bots.faults import CODES
 from ladder.accounts.models import ApiToken, User
 from ladder.programs.models import Bot, Version
+from ladder.programs.services import version_rests
+from tests.ladder import house
 from tests.ladder.web.conftest import House
 
 pytestmark = pytest.mark.django_db
@@ -290,6 +292,17 @@ def test_uploading_a_text_makes_bot_and_version(furnished: House) -> None:
     text = check(client.get(done.headers["Location"]), "version")
     assert "Waits for its build" in text
     assert "data-poll=" in text
+
+
+def test_a_version_that_no_ladder_plays_says_so_and_waits_for_nothing(furnished: House) -> None:
+    rests = house.version("Gem Hunter", owner=furnished.author)
+    version_rests(version=rests, code="no_ladder", games="treasure-hunters")
+    client = client_of(furnished.author)
+    page = check(client.get(f"/bots/{rests.bot.public_id}/versions/1/"), "version")
+    assert "none here plays treasure-hunters yet" in page
+    assert "data-poll=" not in page
+    assert "none here plays treasure-hunters yet" in client.get("/desk/").content.decode()
+    assert client.get("/docs/errors/no_ladder/").status_code == 200
 
 
 @pytest.mark.parametrize(

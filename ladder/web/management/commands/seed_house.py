@@ -14,7 +14,7 @@ from bots.house import HOUSE, house_path
 from ladder.accounts.models import Invitation, User
 from ladder.accounts.services import invitation_create
 from ladder.matches.models import Entry, Ladder
-from ladder.matches.services.entries import bot_enter
+from ladder.matches.services.entries import bot_enter, plays
 from ladder.matches.services.ladders import ladders_ensure
 from ladder.matches.services.workers import worker_ensure
 from ladder.programs.services import house_bot_ensure
@@ -39,12 +39,12 @@ class Command(BaseCommand):
 
 
 def seed_house_bots(ladders: list[Ladder]) -> None:
-    """Every house bot at the program that this release brings, entered where it was never entered before."""
+    """Every house bot at the program that this release brings, entered where it plays and never was yet."""
     for name in HOUSE:
-        bot = house_bot_ensure(name=name, folder=house_path(name)).bot
+        version = house_bot_ensure(name=name, folder=house_path(name))
         for ladder in ladders:
-            if not Entry.objects.filter(bot=bot, ladder=ladder).exists():
-                bot_enter(bot=bot, ladder=ladder)
+            if plays(version, ladder) and not Entry.objects.filter(bot=version.bot, ladder=ladder).exists():
+                bot_enter(bot=version.bot, ladder=ladder)
 
 
 def invite_first_admin() -> str | None:
