@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -64,10 +65,11 @@ def latest(viewer: Viewer, *, bot: Bot | None = None, limit: int = LATEST) -> li
     return list(found[:limit])
 
 
-def newest_proved(viewer: Viewer) -> Match | None:
-    """The ladder match that ended last of those whose replay is open."""
+def newest_proved(viewer: Viewer, *, games: Collection[str]) -> Match | None:
+    """The ladder match of one of these games that ended last of those whose replay is open."""
     done = Q(status=Match.Status.FINISHED, bundle__finished_at__isnull=False, bundle__purpose=Purpose.LADDER)
-    return selectors.matches(viewer).filter(done).order_by("-finished_at", "-pk").first()
+    found = selectors.matches(viewer).filter(done, bundle__season__ladder__game__in=games)
+    return found.order_by("-finished_at", "-pk").first()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
@@ -14,6 +14,13 @@ from engine.registry import GAMES
 from ladder.matches import selectors
 from ladder.web import documents, replays, summaries
 
+GOALS: Final = {
+    "dont-go-in-there": "Dare each other into haunted rooms, and carry the fewest curses home.",
+    "haunt-the-house": "Be the ghost that frightens the most hunters out of the house, and keep their gear.",
+    "treasure-hunters": "Carry eight jewels out together before the ghosts take the house over.",
+}
+"""What each game is about, in a sentence."""
+
 
 def games(request: HttpRequest) -> HttpResponseBase:
     return render(request, "web/games.html", {"games": [_facts(found) for found in GAMES.values()]})
@@ -21,8 +28,9 @@ def games(request: HttpRequest) -> HttpResponseBase:
 
 def _facts(found: type[Game]) -> dict[str, Any]:
     """As plain values, for a template would call the class."""
-    names = ("name", "title", "rules_version", "min_seats", "max_seats")
-    return {name: getattr(found, name) for name in names}
+    names = ("name", "title", "rules_version", "min_seats", "max_seats", "cooperative")
+    facts = {name: getattr(found, name) for name in names}
+    return {**facts, "goal": GOALS.get(found.name, ""), "modes": list(found.modes)}
 
 
 def game(request: HttpRequest, name: str) -> HttpResponseBase:
@@ -30,9 +38,7 @@ def game(request: HttpRequest, name: str) -> HttpResponseBase:
     found = GAMES.get(name)
     if found is None:
         raise Http404("This house does not play that game.")
-    newest = summaries.newest_proved(request.user)
-    if newest is not None and newest.bundle.season.ladder.game != name:
-        newest = None
+    newest = summaries.newest_proved(request.user, games=[name])
     context = {
         "game": _facts(found),
         "rules": documents.rules(name),

@@ -13,11 +13,12 @@ from django.views.decorators.http import condition
 from ladder.matches import selectors
 from ladder.matches.models import Match
 from ladder.web import replays, summaries
+from ladder.web.boards import DRAWINGS
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, what is being played, and who leads."""
-    newest = summaries.newest_proved(request.user)
+    """What this is, what is being played, and who leads; with a board of a game that is drawn."""
+    newest = summaries.newest_proved(request.user, games=DRAWINGS)
     context = {
         **_now(request),
         "tops": summaries.tops(),
