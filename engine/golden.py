@@ -1,6 +1,6 @@
-"""Golden playthroughs: one match of each game and seat count, written out so that review reads the diff.
+"""Golden playthroughs: one match of each game, mode and seat count, written out so that review reads the diff.
 
-`python -m engine.golden` rewrites them; the suite compares. A line a ply: who acted, what they could do, what
+`python -m engine.golden [GAME ...]` rewrites them; the suite compares. A line a ply: who acted, what they could do, what
 they did, what everyone saw; every few plies the whole truth and each seat's observation.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -98,19 +98,24 @@ def _event(event: Event) -> list[str]:
     return [f"  event {canonical(event.seen_by(None))}", *private]
 
 
-def main() -> int:
-    """Rewrite every golden file and every schema; drop playthroughs that belong to no case."""
+def main(arguments: Sequence[str]) -> int:
+    """Rewrite the files of the games named, or of all; drop playthroughs that belong to no case."""
+    if unknown := set(arguments) - set(GAMES):
+        raise SystemExit(f"no game {min(unknown)!r}; there are: {', '.join(GAMES)}")
+    names = tuple(f"{name}." for name in arguments or GAMES)
     FOLDER.mkdir(parents=True, exist_ok=True)
     wanted = {path_of(*case): case for case in cases()}
     for stale in set(FOLDER.glob("*.txt")) - set(wanted):
         stale.unlink()
     for path, (name, mode, seats) in wanted.items():
-        path.write_text(playthrough(make_game(name, seats, mode)), encoding="utf-8")
+        if path.name.startswith(names):
+            path.write_text(playthrough(make_game(name, seats, mode)), encoding="utf-8")
     for path, schema in schemas().items():
-        path.write_text(schema, encoding="utf-8")
-    sys.stdout.write(f"{len(wanted)} golden playthroughs in {FOLDER}\n")
+        if path.name.startswith(names):
+            path.write_text(schema, encoding="utf-8")
+    sys.stdout.write(f"golden playthroughs in {FOLDER}: {', '.join(arguments or GAMES)}\n")
     return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(sys.argv[1:]))

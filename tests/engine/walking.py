@@ -17,27 +17,41 @@ IDS = [f"{name}.{mode}.{seats}" for name, mode, seats in CASES]
 CLOCK = {"bank_ms": 2000, "increment_ms": 20}
 
 
-def walk(game: Game, seed: int) -> Iterator[State]:
-    """Every position of one random match; the same state object each time."""
+def walk(game: Game, seed: int, whim: float = 0.0) -> Iterator[State]:
+    """Every position of one random match; the same state object each time.
+
+    `whim` is how often a stream of chance gives its first outcome, or its last, whichever it likes: so
+    matches come where they hardly ever come.
+    """
     rng = random.Random(seed)
+    likes: dict[str, int] = {}
     state = game.initial_state()
     yield state
     while (actor := state.actor()) != OVER:
-        state.apply(state.draw_chance(rng) if actor == CHANCE else rng.choice(state.legal_actions()))
+        if actor != CHANCE:
+            state.apply(rng.choice(state.legal_actions()))
+        elif whim and rng.random() < whim:
+            liked = likes.setdefault(state.chance_stream(), rng.choice((0, -1)))
+            state.apply(state.legal_actions()[liked])
+        else:
+            state.apply(state.draw_chance(rng))
         yield state
 
 
 def spread(game: Game, seed: int, many: int = 40) -> list[State]:
-    """About `many` positions of one random match, evenly spread, and the first and last of each kind."""
-    line = [state.clone() for state in walk(game, seed)]
-    chosen = {*range(0, len(line), max(1, len(line) // many)), len(line) - 1}
-    for numbers in (range(len(line)), reversed(range(len(line)))):
-        kinds: set[object] = set()
-        for number in numbers:
-            if (kind := kind_of(game, line[number])) not in kinds:
-                kinds.add(kind)
-                chosen.add(number)
-    return [line[number] for number in sorted(chosen)]
+    """About `many` positions of two matches, one of them whimsical, with the first and last of each kind.
+
+    The rest is evenly spread: what a test costs does not grow with the length of a match.
+    """
+    chosen: list[State] = []
+    for whim in (0.0, 0.6):
+        line = [state.clone() for state in walk(game, seed, whim)]
+        numbers = {*range(0, len(line), max(1, 2 * len(line) // many)), len(line) - 1}
+        kinds = [kind_of(game, state) for state in line]
+        for kind in set(kinds):
+            numbers |= {kinds.index(kind), len(line) - 1 - kinds[::-1].index(kind)}
+        chosen += [line[number] for number in sorted(numbers)]
+    return chosen
 
 
 def kind_of(game: Game, state: State) -> object:
