@@ -1,7 +1,7 @@
-"""Golden playthroughs: one match of each game, mode and seat count, written out so that review reads the diff.
+"""Golden playthroughs: a match of each game, mode and seat count, written out so that review reads the diff.
 
-`python -m engine.golden [GAME ...]` rewrites them; the suite compares. A line a ply: who acted, what they could do, what
-they did, what everyone saw; every few plies the whole truth and each seat's observation.
+`python -m engine.golden [GAME ...]` rewrites them; the suite compares. A line a ply: who acted, what they
+could do, what they did, what everyone saw; every few plies the whole truth and each seat's observation.
 """
 
 from __future__ import annotations
