@@ -6,7 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from engine.core import CHANCE, Event
 from engine.games.dont_go_in_there import DontGoInThere, HauntState
-from engine.games.dont_go_in_there.tables import CURSES, PHASES, ROOMS, SETUP, SLOTS, SPACES, TYPES, cards_of
+from engine.games.dont_go_in_there.tables import (
+    BASE_TYPES,
+    CARDS,
+    PHASES,
+    RAVEN,
+    ROOMS,
+    SETUP,
+    SLOTS,
+    SPACES,
+    TYPES,
+    cards_of,
+    face_of,
+)
 from engine.games.dont_go_in_there.text import Parts, build
 
 QUIET = ("amulet", "cat", "music_box", "portrait")
@@ -17,13 +29,19 @@ Card = tuple[str, int]
 
 
 def face(card: Card) -> int:
-    return TYPES.index(card[0]) * CURSES + card[1] - 1
+    return face_of({"type": card[0], "curse": card[1]})
 
 
-def game_with(*types: str, seats: int = 2) -> DontGoInThere:
-    """A game in which these types are in play, filled up with quiet ones and then any."""
-    chosen = list(dict.fromkeys((*types, *QUIET, *TYPES)))[: max(SETUP[seats].types, len(types))]
-    return DontGoInThere(seats, None, {"types": chosen})
+def card_of(number: int) -> Card:
+    return CARDS[number]["type"], CARDS[number]["curse"]
+
+
+def game_with(*types: str, seats: int = 2, dispel: str = "auto") -> DontGoInThere:
+    """A game in which these types are in play, filled up with quiet ones and then any of the base game."""
+    named = (*types, *QUIET, *TYPES[:BASE_TYPES])
+    chosen = list(dict.fromkeys(named))[: max(SETUP[seats].types, len(set(types)))]
+    expansion = "on" if any(key in TYPES[BASE_TYPES:] for key in chosen) else "off"
+    return DontGoInThere(seats, None, {"types": chosen, "dispel": dispel, "expansion": expansion})
 
 
 def _spaces(meeples: Mapping[str, Mapping[int, int]]) -> list[int]:
@@ -56,6 +74,19 @@ def _row(
     return slots
 
 
+def _removed(game: DontGoInThere, given: list[int], lying: Sequence[Sequence[int]]) -> list[int]:
+    """Where ravens are in play, as many cards as were removed: those given and then any, ascending."""
+    if RAVEN not in (game.types or ()):
+        return []
+    spare = cards_of(game.types or ())
+    number = len(spare) - game.setup.deck
+    for taken in (given, *lying):
+        for one in taken:
+            if one >= 0:
+                spare.remove(one)
+    return sorted([*given, *spare[::2], *spare[1::2]][:number])
+
+
 def table(
     game: DontGoInThere,
     *,
@@ -72,13 +103,21 @@ def table(
     placed: int = 0,
     acting: int | None = None,
     clock_used: bool = False,
+    removed: Sequence[Card] = (),
+    returned: Sequence[Card] = (),
+    looked: Sequence[int] = (),
 ) -> HauntState:
-    """A position; rooms whose cards are not given get any that are left. Spaces count from 1."""
+    """A position; rooms whose cards are not given get any that are left. Spaces count from 1.
+
+    Where ravens are in play the removed cards are those given, and any.
+    """
     hands = {
         name: [[face(card) for card in (held or {}).get(seat, ())] for seat in range(game.seats)]
         for name, held in (("up", up), ("down", down))
     }
     board = ROOMS.index(haunted) // 2 if haunted else 0
+    aside = [face(card) for card in removed]
+    on_table = _row(game, rooms, cards or {}, (*hands["up"], *hands["down"], aside))
     return build(
         game,
         Parts(
@@ -93,10 +132,13 @@ def table(
             types=game.types or (),
             rooms=[-1 if room is None else ROOMS.index(room) for room in rooms],
             spaces=_spaces(meeples or {}),
-            cards=_row(game, rooms, cards or {}, (*hands["up"], *hands["down"])),
+            cards=on_table,
             ghosts=list(ghosts or [0] * game.seats),
             up=hands["up"],
             down=hands["down"],
+            removed=_removed(game, aside, (on_table, *hands["up"], *hands["down"])),
+            returned=sorted(face(card) for card in returned),
+            looked=sum(1 << seat for seat in looked),
         ),
     )
 
@@ -114,10 +156,10 @@ def taking(
 ) -> HauntState:
     """`seat` stands topmost in a room being haunted by no ghost, and may take `card` from slot 1."""
     spare = cards_of(game.types or ())
-    for one in (card, *others, *held):
+    for one in (card, *others, *held, *(more.get("removed") or ())):
         spare.remove(face(one))
-    quiet = [one for one in spare if TYPES[one // CURSES] in QUIET][::-1]
-    row = [card, *others, *((TYPES[one // CURSES], one % CURSES + 1) for one in quiet)][:SLOTS]
+    quiet = [card_of(one) for one in spare if card_of(one)[0] in QUIET][::-1]
+    row = [card, *others, *quiet][:SLOTS]
     rest = list(meeples) if meeples is not None else [seat, seat]
     return table(
         game,
@@ -165,8 +207,16 @@ def moves(state: HauntState) -> list[dict[str, object]]:
 def cards_in(state: HauntState, seat: int, pile: str = "face_up") -> list[Card]:
     """A seat's cards as (type, curse), by type and curse."""
     counts = state.observe(None)["players"][seat][pile]
+    return cards_of_counts(counts)
+
+
+def cards_of_counts(counts: Mapping[str, Sequence[int]]) -> list[Card]:
+    """The cards that an observation counts by type and curse."""
     return [
-        (key, curse) for key, row in counts.items() for curse, n in enumerate(row, start=1) for _ in range(n)
+        card_of(TYPES.index(key) * len(row) + step)
+        for key, row in counts.items()
+        for step, number in enumerate(row)
+        for _ in range(number)
     ]
 
 
