@@ -36,7 +36,7 @@ def _doors(event: Event) -> Sentence:
 def _move(event: Event) -> Sentence:
     hunter, to, steps = _name(event["hunter"]), _name(event["path"][-1]), len(event["path"]) - 1
     if not steps:
-        return event["seat"], f" leaves {hunter} at {to}"
+        return event["seat"], f" leaves {hunter} where it stands: {to}"
     return event["seat"], f" moves {hunter} by {_count(steps, 'step')} to {to}"
 
 

@@ -97,5 +97,5 @@ def _pile(pile: Mapping[str, Any]) -> list[str]:
         for key, count in pile["left"].items()
         if not key.startswith("ghost_")
     ]
-    line = f"Draw pile, {pile['cards']} cards: ghosts {' '.join(ghosts) or 'none'}; {', '.join(others) or 'no other'}"
-    return textwrap.wrap(line, _COLUMNS, subsequent_indent="    ")
+    kinds = f"ghosts {' '.join(ghosts) or 'none'}; {', '.join(others) or 'no other'}"
+    return textwrap.wrap(f"Draw pile, {pile['cards']} cards: {kinds}", _COLUMNS, subsequent_indent="    ")

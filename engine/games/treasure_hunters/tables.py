@@ -19,21 +19,21 @@ _BOX: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("components.toml").read_text(encoding="utf-8")
 )
 
-TURN_CAP: Final[int] = _BOX["limits"]["turns"]
-TOO_HAUNTED: Final[int] = _BOX["limits"]["hauntings"]
+TURN_CAP: Final[int] = _BOX["turn_cap"]["turns"]
+TOO_HAUNTED: Final[int] = _BOX["hauntings"]["lost_at"]
 GHOSTS_TO_HAUNT: Final = 3
 
 # --- hunters: TH 1.2 ---
 
-COLOURS: Final[tuple[str, ...]] = tuple(row["key"] for row in _BOX["hunters"])
+COLOURS: Final[tuple[str, ...]] = tuple(row["key"] for row in _BOX["hunters"]["rows"])
 HUNTERS: Final = {2: 4, 3: 3, 4: 4}
 """Hunters by number of seats; hunter h is moved by seat h % seats, so that two seats alternate (TH 2.2)."""
 
 # --- the board: TH 1.1, TH 1.3, TH 1.4 ---
 
-ROOM_ROWS: Final[list[dict[str, Any]]] = _BOX["rooms"]
-SQUARE_ROWS: Final[list[dict[str, Any]]] = _BOX["squares"]
-PASSAGES: Final[list[dict[str, Any]]] = _BOX["board"]["passages"]
+ROOM_ROWS: Final[list[dict[str, Any]]] = _BOX["rooms"]["rows"]
+SQUARE_ROWS: Final[list[dict[str, Any]]] = _BOX["squares"]["rows"]
+PASSAGES: Final[list[dict[str, Any]]] = _BOX["passages"]["rows"]
 ROOMS: Final = len(ROOM_ROWS)
 PLACES: Final[tuple[str, ...]] = tuple(row["key"] for row in (*ROOM_ROWS, *SQUARE_ROWS))
 OUT: Final = PLACES.index("out")
@@ -100,7 +100,7 @@ FIGHT_DRAWS: Final = tuple(
 
 # --- the cards: TH 1.7 ---
 
-_CARD_ROWS: Final[list[dict[str, Any]]] = _BOX["cards"]
+_CARD_ROWS: Final[list[dict[str, Any]]] = _BOX["cards"]["rows"]
 CARDS: Final[tuple[str, ...]] = tuple(row["key"] for row in _CARD_ROWS)
 """Ghost cards come first: the card of a room has the room's number."""
 SHUFFLE, DRAW_2, DRAW_3, BLUE_LOCKED, GREEN_LOCKED = range(ROOMS, len(CARDS))
@@ -122,7 +122,7 @@ def deck(*, draw_cards: bool, door_cards: bool) -> bytes:
 
 NAMES: Final[dict[str, dict[str, str]]] = {
     row["key"]: {"en": row["en"], "ja": row["ja"]}
-    for row in (*_BOX["hunters"], *ROOM_ROWS, *SQUARE_ROWS, *_CARD_ROWS, *_BOX["words"])
+    for row in (*_BOX["hunters"]["rows"], *ROOM_ROWS, *SQUARE_ROWS, *_CARD_ROWS, *_BOX["words"]["rows"])
 }
 
 ACTIONS: Final = ActionSpace(

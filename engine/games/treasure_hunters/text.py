@@ -185,7 +185,7 @@ def _check_shape(game: TreasureHunters, parts: Parts) -> None:
 
 
 def _check_jewels(state: HunterState) -> None:
-    """TH 2.4, TH 9: each of the jewels is in one place, and each number is on one of them."""
+    """TH 1.3, TH 9.1: each of the jewels is in one place, and each number is on one of them."""
     carried = [number for number in state.carried if number]
     if state.jewels & ~START_JEWELS:
         raise ValueError("a jewel lies where none belongs")
