@@ -8,10 +8,12 @@ from typing import Final
 from engine.core import Game, Json
 from engine.errors import OptionError
 from engine.games.dont_go_in_there import DontGoInThere
+from engine.games.haunt_the_house import HauntTheHouse
 from engine.games.treasure_hunters import TreasureHunters
 
 GAMES: Final[Mapping[str, type[Game]]] = {
     DontGoInThere.name: DontGoInThere,
+    HauntTheHouse.name: HauntTheHouse,
     TreasureHunters.name: TreasureHunters,
 }
 
