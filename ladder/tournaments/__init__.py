@@ -1,0 +1,1 @@
+"""Tournaments: entered, frozen, paired, played and ranked without anybody at hand."""
