@@ -7,7 +7,7 @@ from typing import Final
 
 from bots.program import Program, read_path
 
-HOUSE: Final = ("random", "greedy", "steady")
+HOUSE: Final = ("random", "greedy", "steady", "search")
 """From the weakest; their mean rating is the anchor of every ladder's scale."""
 
 

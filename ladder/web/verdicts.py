@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.registry import GAMES
 from ladder.matches.models import Match, MatchSeat
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-UNITS: Final = {"dont-go-in-there": ("curse", "curses")}
+UNITS: Final = {"dont-go-in-there": ("curse", "curses"), "haunt-the-house": ("point", "points")}
 
 
 def verdict(match: Match) -> str:
@@ -19,6 +20,8 @@ def verdict(match: Match) -> str:
         return f"{_names(seats)} are playing"
     if match.status == Match.Status.QUEUED:
         return f"{_names(seats)} wait to play"
+    if GAMES[match.bundle.season.ladder.game].cooperative:
+        return f"{_names(seats)} {'win' if seats[0].score else 'lose'} together"
     first = [seat for seat in seats if seat.rank == 1]
     if len(first) == len(seats):
         return f"{_names(seats)} part level"

@@ -32,6 +32,11 @@ def face(card: Card) -> int:
     return face_of({"type": card[0], "curse": card[1]})
 
 
+def of(kind: str, *curses: int) -> list[Card]:
+    """Cards of one type."""
+    return [(kind, curse) for curse in curses]
+
+
 def card_of(number: int) -> Card:
     return CARDS[number]["type"], CARDS[number]["curse"]
 

@@ -16,16 +16,13 @@ from tests.engine.dg_tables import (
     game_with,
     kinds,
     moves,
+    of,
     pick,
     place,
     table,
     taking,
 )
 from tests.engine.walking import walk
-
-
-def of(kind: str, *curses: int) -> list[Card]:
-    return [(kind, curse) for curse in curses]
 
 
 def took(card: Card, held=(), seats=2, **more):

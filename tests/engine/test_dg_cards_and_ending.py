@@ -18,6 +18,7 @@ from tests.engine.dg_tables import (
     game_with,
     kinds,
     moves,
+    of,
     pick,
     table,
     taking,
@@ -28,10 +29,6 @@ def took(card: Card, held=(), ghosts=(0, 0), **more):
     """The state after seat 0 has taken `card` beside what it held, with nothing else going on."""
     state = taking(game_with(card[0], *(one[0] for one in held)), card, held=held, ghosts=ghosts, **more)
     return state, pick(state, 1)
-
-
-def of(kind: str, *curses: int) -> list[Card]:
-    return [(kind, curse) for curse in curses]
 
 
 @pytest.mark.parametrize("kind", ["amulet", "cat", "music_box", "portrait"])

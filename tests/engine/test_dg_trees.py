@@ -6,7 +6,7 @@ import pytest
 
 from engine.core import CHANCE, State
 from engine.registry import make_game
-from tests.engine.dg_tables import game_with, table, taking
+from tests.engine.dg_tables import game_with, of, table, taking
 from tests.engine.walking import record_of
 
 
@@ -46,18 +46,47 @@ def _draws(state: State) -> int:
     return len(state.legal_actions())
 
 
+def test_two_of_three_clocks():
+    """Three ways to choose the first, two for the second; then two cards are left to pick from."""
+    state = taking(game_with("clock", dispel="ask"), ("clock", 3), held=[("clock", 1), ("clock", 4)])
+    state.apply(state.legal_actions()[0])
+    assert [leaves(state, depth) for depth in (1, 2, 3)] == [3, 6, 6 * 2]
+
+
+def test_a_brew_is_kept_or_not():
+    state = taking(game_with("witchs_brews"), ("witchs_brews", 3))
+    assert leaves(state, 2) == 2 + 2 + 2  # the brew, or one of two others and then what is left
+    state.apply(state.legal_actions()[0])
+    assert [leaves(state, depth) for depth in (1, 2)] == [2, 2 * 2]
+
+
+def test_a_raven_brings_one_of_the_removed_cards_for_one_of_three():
+    """Seven different ones are to be had; or none, and then one of the two cards left is picked."""
+    held = [("raven", 2), ("cat", 1), ("cat", 2), ("cat", 2), ("ring", 4)]
+    removed = [*of("ring", 1, 1, 2, 2, 3, 3), *of("raven", 3, 3, 4, 4), ("twin", 1), ("twin", 2)]
+    game = game_with("raven", "ring", "twin", seats=3)
+    state = taking(game, ("raven", 1), held=held, removed=removed, ghosts=[0, 0, 0])
+    state.apply(state.legal_actions()[0])
+    different = len(set(removed))
+    assert different == 7
+    assert leaves(state, 1) == 1 + different
+    assert leaves(state, 2) == 2 + different * 3
+
+
 @pytest.mark.parametrize(
-    ("seats", "plies", "counted"),
+    ("mode", "seats", "plies", "counted"),
     [
-        (2, (0, 60, 70, 77), (1320, 42, 270, 36)),
-        (3, (0, 60, 70, 115), (1320, 36, 30, 66)),
-        (4, (0, 60, 70, 157), (1320, 580, 402, 12)),
-        (5, (0, 60, 70, 196), (1320, 2378, 696, 24)),
+        ("base", 2, (0, 60, 70, 77), (1320, 42, 270, 36)),
+        ("base", 3, (0, 60, 70, 115), (1320, 36, 30, 66)),
+        ("base", 4, (0, 60, 70, 157), (1320, 580, 402, 12)),
+        ("base", 5, (0, 60, 70, 196), (1320, 2378, 696, 24)),
     ],
 )
-def test_trees_in_the_middle_of_a_match(seats: int, plies: tuple[int, ...], counted: tuple[int, ...]):
+def test_trees_in_the_middle_of_a_match(
+    mode: str, seats: int, plies: tuple[int, ...], counted: tuple[int, ...]
+):
     """Counted once and held: a figure that moves is a rule that moved."""
-    game = make_game("dont-go-in-there", seats)
+    game = make_game("dont-go-in-there", seats, mode)
     state, found = game.initial_state(), []
     for ply, action in enumerate(record_of(game, "tree").actions):
         if ply in plies:

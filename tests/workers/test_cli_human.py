@@ -20,6 +20,8 @@ from typing import Any
 import pytest
 
 from bots.protocol import read_answer
+from engine.chance import Dealer
+from engine.core import CHANCE
 from engine.record import Record, verify
 from engine.registry import make_game
 from tests.workers.matches import GENEROUS, house
@@ -52,6 +54,19 @@ def typed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     return run
 
 
+def opening() -> list[dict[str, Any]]:
+    """What the first seat may choose from in the match of PLAY."""
+    game, dealer = make_game(GAME, 2), Dealer("1")
+    state = game.initial_state()
+    while state.actor() == CHANCE:
+        state.apply(dealer.choose(state))
+    return [game.actions.decode(action) for action in state.legal_actions()]
+
+
+def said(move: dict[str, Any]) -> str:
+    return make_game(GAME, 2).move_text(move)
+
+
 # ---------------------------------------------------------------- which move is meant
 
 MOVES: list[dict[str, Any]] = [
@@ -59,12 +74,14 @@ MOVES: list[dict[str, Any]] = [
     {"type": "place", "room": "attic", "space": 10},
     {"type": "place", "room": "secret_passage", "space": 1},
     {"type": "keep"},
+    {"type": "tome", "curse_type": "music_box"},
 ]
 TEXTS = [
     "place room Attic, space 1",
     "place room Attic, space 10",
     "place room Secret Passage, space 1",
     "keep",
+    "name the Music Box (a type)",
 ]
 
 
@@ -74,7 +91,11 @@ TEXTS = [
         ("2", [1]),
         ("4", [3]),
         ("0", []),
-        ("5", []),
+        ("6", []),
+        ("music box", [4]),
+        ("name the music box (a type)", [4]),
+        ("tome", [4]),
+        ("tome mus", [4]),
         ("9" * 5000, []),
         ("keep", [3]),
         ("KE", [3]),
@@ -85,7 +106,8 @@ TEXTS = [
         ("attic 1", [0]),
         ("att 10", [1]),
         ("sec", [2]),
-        ("passage secret", []),
+        ("passage secret", [2]),
+        ("10 attic place", [1]),
         ("cellar", []),
         (",", []),
         ('{"type":"keep"}', [3]),
@@ -130,22 +152,23 @@ def test_the_board_goes_to_stderr_where_stdout_is_a_document(typed: Typed) -> No
 
 def test_the_same_choices_give_the_same_record(typed: Typed) -> None:
     by_number = typed("1\n" * 90, *PLAY, "human", "random", "--json")
-    first = make_game(GAME, 2).move_text({"type": "place", "room": "nursery", "space": 1})
-    by_words = typed(f"{first}\n" + "1\n" * 90, *PLAY, "human", "random", "--json")
-    move = '{"type":"place","room":"nursery","space":1}\n'
-    by_json = typed(move + "1\n" * 90, *PLAY, "human", "random", "--json")
+    first = opening()[0]
+    by_words = typed(f"{said(first)}\n" + "1\n" * 90, *PLAY, "human", "random", "--json")
+    by_json = typed(f"{json.dumps(first)}\n" + "1\n" * 90, *PLAY, "human", "random", "--json")
     assert by_number[1] == by_words[1] == by_json[1]
 
 
 def test_what_is_no_single_move_is_asked_again(typed: Typed) -> None:
-    lines = "\nxyzzy\nnursery\n?\n99\nplace nursery 2\nq\n"
+    first, second = opening()[:2]
+    room = make_game(GAME, 2).names[first["room"]]["en"]
+    lines = f"\nxyzzy\n{room}\n?\n99\nplace {room[:4]} {second['space']}\nq\n"
     status, out, err = typed(lines, *PLAY, "human", "random")
     assert status == 1
     assert "There are several moves" in out
     assert "No move is called 'xyzzy'" in out
-    assert "That may be 1 place room Nursery, space 1; 2 place room Nursery, space 2" in out
+    assert f"That may be 1 {said(first)}; 2 {said(second)}" in out
     assert "docs/games/dont-go-in-there.md" in out
-    assert "> place room Nursery, space 2" in out
+    assert f"> {said(second)}" in out
     assert out.count("P1 (you): ") == 3, "the table: at first, at ?, and at the second question"
     assert "gave_up" in err
 
@@ -285,10 +308,10 @@ def test_on_a_terminal_the_screen_is_hidden_and_ctrl_d_gives_up() -> None:
         assert first.count("\x1b[2J") == 1
         screen.type("\n")
         screen.until(PROMPT)
-        screen.type("place nurs 4\n")
+        screen.type(f"{said(opening()[3])}\n")
         moved = screen.until("seat 2, who presses Enter: ")
-        assert "> place room Nursery, space 4" in moved
-        assert moved.rindex("\x1b[2J") > moved.index("> place")
+        chosen = f"> {said(opening()[3])}"
+        assert moved.rindex("\x1b[2J") > moved.index(chosen)
         screen.type("\n")
         screen.until(PROMPT)
         screen.type("\x04")

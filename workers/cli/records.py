@@ -118,9 +118,14 @@ def _shown(record: Record, seat: int | None) -> dict[str, Any]:
 
 
 def _print(record: Record, match: dict[str, Any], out: Output) -> None:
-    names = [f"{name} (P{seat})" for seat, name in enumerate(match["seats"], 1)]
+    names = [_called(match["seats"], seat) for seat in range(len(match["seats"]))]
     game = GAMES[record.game]
     out.line(f"{record.game}, seed {record.seed}, {', '.join(names)}", "bold")
     for step in match["steps"]:
         out.line(f"{step['step']:>4}  {game.event_text(step['event'], names)}")
     print_match(out, record)
+
+
+def _called(names: list[str], seat: int) -> str:
+    """A seat by who sat there; with its number where several have the same name, as in a team of one bot."""
+    return names[seat] if names.count(names[seat]) == 1 else f"{names[seat]} (P{seat + 1})"

@@ -92,7 +92,7 @@ def print_match(out: Output, record: Record) -> None:
             [[str(rank), str(seat), place.name, f"{score:g}"] for rank, seat, score, place in sorted(seats)],
         )
     if figures := figures_of(record):
-        out.line(_said(figures))
+        out.line(_said(record.game, figures))
     for fault in record.faults:
         kind = "lost the seat" if fault.hard else "a strike"
         name = record.seats[fault.seat].name
@@ -108,13 +108,14 @@ def print_summary(out: Output, game: str, matches: int, summary: Mapping[str, An
     rows = [[str(row[key]) for key in keys] for row in summary["bots"]]
     out.table(heads, rows, title=f"{matches} matches")
     if summary["figures"]:
-        out.line(f"On average: {_said(summary['figures'])}")
+        out.line(f"On average: {_said(game, summary['figures'])}")
 
 
-def _said(figures: Mapping[str, Any]) -> str:
-    return ", ".join(
-        f"{key.replace('_', ' ')} {value:g}"
-        if isinstance(value, float)
-        else f"{key.replace('_', ' ')} {value}"
-        for key, value in figures.items()
-    )
+def _said(game: str, figures: Mapping[str, Any]) -> str:
+    """`jewels 3, turns 41`: words of the game by their English names."""
+    names = GAMES[game].names
+    texts = [
+        names[value]["en"] if isinstance(value, str) and value in names else str(value)
+        for value in figures.values()
+    ]
+    return ", ".join(f"{key.replace('_', ' ')} {text}" for key, text in zip(figures, texts, strict=True))

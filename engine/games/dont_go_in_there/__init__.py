@@ -123,7 +123,7 @@ class DontGoInThere(Game):
         return legal[0]
 
     def sample(self, observation: Mapping[str, Json], seat: Seat, rng: random.Random) -> HauntState:
-        """A hidden card is any unseen one, each copy alike (DG 7.3), and so are removed cards (DG 8.8); the
+        """A hidden card is any unseen one, each copy alike (DG 7.3), and so are removed cards (DG 8.10); the
         deck has no order yet."""
         del seat  # the observation says all that the seat knows
         parts = replace(view.parts(observation), **view_further.parts(observation))

@@ -223,7 +223,7 @@ class ExtendedState(HauntState):
         return BREW
 
     def _brew(self, action: Action, emit: EventSink | None) -> None:
-        """DG 8.7: away with it at once and take ghosts, or keep it; a kept one may make a pair."""
+        """DG 8.8: away with it at once and take ghosts, or keep it; a kept one may make a pair."""
         seat, face = self.acting, self.card
         self.card = -1
         if emit is not None:

@@ -1,4 +1,4 @@
-"""What an observation shows beside `view.py`'s in a game that asks or has the expansion (DG 8.8)."""
+"""What an observation shows beside `view.py`'s in a game that asks or has the expansion (DG 8.10)."""
 
 from __future__ import annotations
 

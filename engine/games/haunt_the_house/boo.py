@@ -11,6 +11,7 @@ from engine.games.haunt_the_house.tables import (
     BOO,
     CARDS,
     CLOSE_BOO,
+    COUNTS,
     DISCARDING,
     GOOD_BOO,
     KEEP,
@@ -83,12 +84,12 @@ def rally(state: HouseState, action: Action, emit: EventSink | None) -> None:
 def close_boo(state: HouseState, emit: EventSink | None) -> None:
     """HH 4.6 to HH 4.9."""
     place, seat = state.place, state.turn
-    need, there, hand = NEED[state.hunters[place]], state.shown[place], state.hand[seat]
+    shown, hand = COUNTS[state.shown[place]], state.hand[seat]
+    lacks = [need - there for need, there in zip(COUNTS[NEED[state.hunters[place]]], shown, strict=True)]
     for card in state.hidden[place]:
-        there += UNIT[card & 3]
+        lacks[card & 3] -= 1
     spent, able = 0, True
-    for kind in range(KINDS):
-        lacking = (need >> 3 * kind & 7) - (there >> 3 * kind & 7)
+    for kind, lacking in enumerate(lacks):
         if lacking > 0:
             spent += lacking * UNIT[kind]
             able = able and lacking <= hand >> 3 * kind & 7

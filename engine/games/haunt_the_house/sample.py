@@ -141,7 +141,7 @@ def _set_table(state: HouseState, observation: Observation) -> None:
 def _card(card: Observation) -> int:
     """An invisible Scare; its kind is 0 for now where it is not known."""
     kind = SCARES.index(card["scare"]) if "scare" in card else 0
-    known = sum(KNOWN_TO[seat] for seat in card["known_to"])
+    known: int = sum(KNOWN_TO[seat] for seat in card["known_to"])
     return kind | int(card["seat"]) << OWNER | known | (SHUFFLED if card["before_shuffle"] else 0)
 
 

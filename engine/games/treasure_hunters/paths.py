@@ -32,17 +32,20 @@ def places_in(mask: int) -> Iterator[int]:
 def reach(start: int, steps: int, locked: int, stops: int) -> int:
     """Mask of the places at most `steps` away where every way ends at the first of `stops`.
 
-    Who starts on one of them stays there: that is what holds a carrier in a haunted room (TH 5.6).
+    Bits above the places (`FAR` higher) are the stops that are reached with a step to spare.
+    Who starts on a stop stays there: that is what holds a carrier in a haunted room (TH 5.6).
     """
     beside = NEIGHBOURS[locked]
     reached = edge = 1 << start
+    spare = 0
     for _ in range(steps):
+        spare = reached & stops
         grown = 0
         for place in places_in(edge & ~stops):
             grown |= beside[place]
         edge = grown & ~reached
         reached |= grown
-    return reached
+    return reached | spare << FAR
 
 
 REACH: Final = tuple(
@@ -54,12 +57,27 @@ REACH: Final = tuple(
 )
 """The same with nothing in the way, by lock, start and steps."""
 
+_PART: Final = 12
+_LOW: Final = (1 << _PART) - 1
+_ROOMS_OF: Final = tuple(tuple(places_in(part)) for part in range(1 << _PART))
+_NEXT_OF: Final = tuple(tuple(place + _PART for place in places) for places in _ROOMS_OF)
+_LAST_OF: Final = tuple(tuple(place + 2 * _PART for place in places) for places in _ROOMS_OF)
+_THROUGH_OF: Final = tuple(
+    tuple(THROUGH + JEWEL_ROOMS.index(room) for room in rooms if room in JEWEL_ROOMS) for rooms in _ROOMS_OF
+)
 
-@lru_cache(maxsize=1 << 16)
-def moves_of(mask: int) -> tuple[int, ...]:
-    """Ids of the moves to each place of a mask; bits above the places stand for rooms to pass through."""
-    to, through = mask & (1 << FAR) - 1, mask >> FAR
-    return (*places_in(to), *(THROUGH + JEWEL_ROOMS.index(room) for room in places_in(through)))
+
+def moves_of(mask: int) -> list[int]:
+    """Ids of the moves to each place of a mask, and through each room whose bit is `FAR` higher.
+
+    Read off twelve bits at a time: a search meets too many masks to remember each.
+    """
+    return [
+        *_ROOMS_OF[mask & _LOW],
+        *_NEXT_OF[mask >> _PART & _LOW],
+        *_LAST_OF[mask >> 2 * _PART & _LOW],
+        *_THROUGH_OF[mask >> 3 * _PART],
+    ]
 
 
 def distance(start: int, goal: int, locked: int, stops: int) -> int:

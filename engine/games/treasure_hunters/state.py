@@ -48,6 +48,7 @@ from engine.games.treasure_hunters.tables import (
 )
 
 _OUT_BIT = 1 << OUT
+_ALL_PLACES = (1 << FAR) - 1
 
 
 class HunterState(Position):
@@ -60,26 +61,26 @@ class HunterState(Position):
         if phase == MOVE:
             hunter = self.hunter
             at = self.places[hunter]
-            stops = self.haunted | self.unknown if self.carried[hunter] else self.unknown
-            mask = REACH[self.locked][at][self.steps]
-            if mask & stops:
-                mask = reach(at, self.steps, self.locked, stops)
-            mask = mask & ~self.standing | 1 << at
-            return [*moves_of(self._ordered(mask, at, stops) if self.game.ordered else mask)]
+            carried = self.carried[hunter]
+            steps = self.steps
+            open_ways = REACH[self.locked][at]
+            mask = open_ways[steps]
+            # a stop on the last step is in nobody's way
+            if stops := (self.haunted | self.unknown if carried else self.unknown) & open_ways[steps - 1]:
+                mask = reach(at, steps, self.locked, stops) & self._onward(carried)
+            elif carried and carried != PLAIN and carried != self.banked + 1:
+                mask &= ~_OUT_BIT
+            return moves_of(mask & ~self.standing | 1 << at)
         if phase == PICK_UP:
             return [TAKE, LEAVE]
         return self._outcomes(phase)
 
-    def _ordered(self, mask: int, at: int, stops: int) -> int:
-        """What the numbers of the jewels add to the moves: rooms to pass through (TH 9.3), and a door that
-        a jewel out of turn closes (TH 9.5)."""
-        carried = self.carried[self.hunter]
-        if carried and carried != self.banked + 1:
-            mask &= ~_OUT_BIT
-        if mask & self.unknown and self.steps > 1:
-            passing = reach(at, self.steps - 1, self.locked, stops) & self.unknown
-            mask |= (passing & ~self.haunted if carried else passing) << FAR
-        return mask
+    def _onward(self, carried: int) -> int:
+        """Mask of the moves that numbers and hauntings leave: no door for a jewel out of turn (TH 9.5), and
+        ways on from unseen jewels alone (TH 9.3), for a carrier from those in no haunted room."""
+        through = self.unknown & ~self.haunted if carried else self.unknown
+        closed = _OUT_BIT if carried and carried != PLAIN and carried != self.banked + 1 else 0
+        return _ALL_PLACES & ~closed | through << FAR
 
     def _outcomes(self, phase: int) -> list[Action]:
         if phase == ROLL:

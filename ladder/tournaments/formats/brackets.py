@@ -18,6 +18,11 @@ WINNERS: Final = "W"
 LOSERS: Final = "L"
 FINAL: Final = "F"
 
+_REACH: Final = 24
+"""Tables up and down with which a member may be swapped."""
+_SWEEPS: Final = 8
+_WORTH_IT: Final = 1e-9
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -229,26 +234,33 @@ def _apart(ranked: Sequence[Feed], sizes: Sequence[int]) -> list[list[Feed]]:
 
 
 def _freshen(tables: list[list[Feed]], tier: int) -> None:
-    """Swap members of one tier between tables, the best swap first, until none lowers repeated company."""
+    """Swap members of one tier between near tables while that lowers repeated company."""
     numbers = [number for number, table in enumerate(tables) if len(table) > tier]
-    for _ in range(len(numbers)):
-        best: tuple[float, int, int] | None = None
-        for a in numbers:
-            strain = _strain(tables[a][tier], tables[a], tier)
-            if strain <= 0:
-                continue
-            for b in numbers:
-                if a == b:
-                    continue
-                here, there = tables[a][tier], tables[b][tier]
-                now = strain + _strain(there, tables[b], tier)
-                then = _strain(there, tables[a], tier) + _strain(here, tables[b], tier)
-                if then < now - 1e-9 and (best is None or (then - now, a, b) < best):
-                    best = (then - now, a, b)
-        if best is None:
+    for _ in range(_SWEEPS):
+        swaps = [_swap(tables, tier, place, numbers) for place in range(len(numbers))]
+        if not any(swaps):
             return
-        _, a, b = best
-        tables[a][tier], tables[b][tier] = tables[b][tier], tables[a][tier]
+
+
+def _swap(tables: list[list[Feed]], tier: int, place: int, numbers: Sequence[int]) -> bool:
+    """Do the best swap of one member; False where none helps."""
+    a = numbers[place]
+    here = tables[a][tier]
+    strain = _strain(here, tables[a], tier)
+    if strain <= 0:
+        return False
+    best = (-_WORTH_IT, -1)
+    for b in numbers[max(0, place - _REACH) : place + _REACH + 1]:
+        if a != b:
+            there = tables[b][tier]
+            now = strain + _strain(there, tables[b], tier)
+            then = _strain(there, tables[a], tier) + _strain(here, tables[b], tier)
+            best = min(best, (then - now, b))
+    _, b = best
+    if b < 0:
+        return False
+    tables[a][tier], tables[b][tier] = tables[b][tier], here
+    return True
 
 
 def _strain(feed: Feed, table: Sequence[Feed], tier: int) -> float:

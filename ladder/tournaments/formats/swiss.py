@@ -118,7 +118,7 @@ def _gravest(ranked: Sequence[Player], gap_cost: int) -> int:
 
 
 def _ideal(ranked: Sequence[Player]) -> list[int]:
-    """How far below each the ideal opponent stands: half of its score group; from the lower half, next to it."""
+    """How far below each its ideal opponent stands: half a score group; from the lower half, the next."""
     distances = []
     for _, members in groupby(ranked, key=_units):
         size = len(list(members))

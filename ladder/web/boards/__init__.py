@@ -32,6 +32,8 @@ class Drawing:
     """What that figure counts; empty where there is none to follow."""
     landmark: str
     """Kind of the events that the chart marks and that the keys jump to; empty where there are none."""
+    everyone: str = "everyone"
+    """What the view of no seat is called, for it may show more than any of them."""
 
 
 DRAWINGS: Final[Mapping[str, Drawing]] = MappingProxyType(
@@ -43,6 +45,7 @@ DRAWINGS: Final[Mapping[str, Drawing]] = MappingProxyType(
             measure=dont_go_in_there.curses,
             unit="curses",
             landmark="haunt",
+            everyone="everyone (all cards)",
         )
     }
 )

@@ -57,6 +57,8 @@ def test_a_match_is_shown_as_a_person_at_a_terminal_sees_it(name: str) -> None:
         assert html.unescape(board[1]) == game.board_text(steps[number - 1]["board"])
         assert max(map(len, html.unescape(board[1]).splitlines())) <= 100
         assert "marks are s" not in page
+    if GAMES[name].cooperative:
+        assert re.search(r"<h1>bot \d v1 and bot \d v1 (win|lose) together</h1>", page)
     plain = re.sub(r"<[^>]+>", "", page)
     said = {step["event"]["kind"] for step in steps}
     assert said <= set(GAMES[name].sentences), "an event without a sentence"
