@@ -74,21 +74,29 @@ def test_a_raven_brings_one_of_the_removed_cards_for_one_of_three():
 
 
 @pytest.mark.parametrize(
-    ("mode", "seats", "plies", "counted"),
+    ("mode", "seats", "seed", "plies", "counted"),
     [
-        ("base", 2, (0, 60, 70, 77), (1320, 42, 270, 36)),
-        ("base", 3, (0, 60, 70, 115), (1320, 36, 30, 66)),
-        ("base", 4, (0, 60, 70, 157), (1320, 580, 402, 12)),
-        ("base", 5, (0, 60, 70, 196), (1320, 2378, 696, 24)),
+        ("base", 2, "tree", (0, 60, 70, 77), (1320, 42, 270, 36)),
+        ("base", 3, "tree", (0, 60, 70, 115), (1320, 36, 30, 66)),
+        ("base", 4, "tree", (0, 60, 70, 157), (1320, 580, 402, 12)),
+        ("base", 5, "tree", (0, 60, 70, 196), (1320, 2378, 696, 24)),
+        ("base-ask", 2, "tree", (8, 83, 85), (7980, 18, 12)),
+        ("base-ask", 3, "tree", (8, 121, 123), (1152, 12, 14)),
+        ("base-ask", 4, "tree", (8, 83, 85, 167), (112, 54, 126, 12)),
+        ("base-ask", 5, "tree", (8, 183, 185, 205), (8, 42, 12, 12)),
+        ("expansion", 2, "tree 23", (12, 69, 103), (7752, 111, 12)),
+        ("expansion", 3, "tree 0", (12, 57, 137), (13593, 279, 12)),
+        ("expansion", 4, "tree 0", (12, 63, 162, 173), (21762, 82, 28, 30)),
+        ("expansion", 5, "tree 0", (12, 177, 188, 213), (32643, 34, 12, 44)),
     ],
 )
 def test_trees_in_the_middle_of_a_match(
-    mode: str, seats: int, plies: tuple[int, ...], counted: tuple[int, ...]
+    mode: str, seats: int, seed: str, plies: tuple[int, ...], counted: tuple[int, ...]
 ):
     """Counted once and held: a figure that moves is a rule that moved."""
     game = make_game("dont-go-in-there", seats, mode)
     state, found = game.initial_state(), []
-    for ply, action in enumerate(record_of(game, "tree").actions):
+    for ply, action in enumerate(record_of(game, seed).actions):
         if ply in plies:
             found.append(leaves(state, 3))
         state.apply(action)
