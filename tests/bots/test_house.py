@@ -20,14 +20,14 @@ from engine.chance import Dealer
 from engine.core import CHANCE, OVER
 from engine.registry import GAMES, make_game
 
-GAME = "dont-go-in-there"
 Choose = Callable[[dict[str, Any], list[dict[str, Any]], Any], int]
 
 
 class Context:
-    """What the SDK gives to a bot; here only its dice."""
+    """What the SDK gives to a bot; here only the game's name and the bot's dice."""
 
-    def __init__(self, seed: str) -> None:
+    def __init__(self, game: str, seed: str) -> None:
+        self.game = game
         self.random = random.Random(seed)
 
 
@@ -53,11 +53,13 @@ def load(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Choose]]:
     sys.modules.pop("haunted", None)
 
 
-def play(choosers: list[Choose], seed: str) -> tuple[tuple[int, ...], list[int]]:
+def play(
+    name: str, choosers: list[Choose], seed: str, mode: str | None = None
+) -> tuple[tuple[int, ...], list[int]]:
     """Ranks and actions of one match."""
-    game = make_game(GAME, len(choosers))
+    game = make_game(name, len(choosers), mode)
     state, dealer = game.initial_state(), Dealer(seed)
-    contexts = [Context(seed) for _ in choosers]
+    contexts = [Context(name, seed) for _ in choosers]
     actions = []
     while (actor := state.actor()) != OVER:
         if actor == CHANCE:
@@ -98,32 +100,45 @@ def test_kit_is_an_upload_like_any_other() -> None:
     assert read_path(kit_path("python")).entry == "main.py"
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+TABLES = [
+    (name, mode, seats)
+    for name, kind in GAMES.items()
+    for mode in kind.modes
+    for seats in range(kind.min_seats, kind.max_seats + 1)
+]
+
+
+@pytest.mark.parametrize(("name", "mode", "seats"), TABLES)
 def test_house_bots_play_at_every_table_and_the_same_way_again(
-    seats: int, load: Callable[[str], Choose]
+    name: str, mode: str, seats: int, load: Callable[[str], Choose]
 ) -> None:
-    choosers = [load(HOUSE[(seat + 1) % len(HOUSE)]) for seat in range(seats)]
-    for number in range(3):
-        assert play(choosers, f"table/{number}") == play(choosers, f"table/{number}")
+    """Those that take no thought; in all modes, and where nothing can be chosen, too."""
+    bots = [bot for bot in ("greedy", "random", "steady") if name in house_program(bot).games]
+    choosers = [load(bots[seat % len(bots)]) for seat in range(seats)]
+    assert play(name, choosers, "table", mode) == play(name, choosers, "table", mode)
 
 
-@pytest.mark.parametrize("name", ["greedy", "steady"])
-def test_sense_beats_chance(name: str, load: Callable[[str], Choose]) -> None:
+@pytest.mark.parametrize(
+    ("name", "bot"),
+    [("dont-go-in-there", "greedy"), ("dont-go-in-there", "steady"), ("haunt-the-house", "greedy")],
+)
+def test_sense_beats_chance(name: str, bot: str, load: Callable[[str], Choose]) -> None:
     """40 bundles of two: far more than three quarters go to the bot with sense."""
-    choosers = [load(name), load("random")]
+    choosers = [load(bot), load("random")]
     won = 0
     for number in range(40):
         seed = f"sense/{number}"
         points = 0
         for seating in seatings(seed, 2):
-            ranks, _ = play([choosers[entrant] for entrant in seating], seed)
+            ranks, _ = play(name, [choosers[entrant] for entrant in seating], seed)
             mine, other = ranks[seating.index(0)], ranks[seating.index(1)]
             points += (mine < other) - (mine > other)
         won += points > 0
     assert won >= 30
 
 
-def test_a_greedy_move_costs_little_time(load: Callable[[str], Choose]) -> None:
+@pytest.mark.parametrize("name", ["dont-go-in-there", "haunt-the-house"])
+def test_a_greedy_move_costs_little_time(name: str, load: Callable[[str], Choose]) -> None:
     start = time.process_time()
-    _, actions = play([load("greedy"), load("greedy")], "time")
+    _, actions = play(name, [load("greedy"), load("greedy")], "time")
     assert (time.process_time() - start) / len(actions) < 0.002
