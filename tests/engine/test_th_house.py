@@ -191,8 +191,16 @@ def test_th_4_4_ghosts_and_hauntings_stop_nobody_who_carries_nothing():
     )
 
 
+def test_th_9_3_stops_reached_with_a_step_to_spare_are_told():
+    """From H2 both J and L are one step away: on two steps one may go on from either, on one step not."""
+    stops = 1 << place("j") | 1 << place("l")
+    assert reach(place("h2"), 1, UNLOCKED, stops) >> FAR == 0
+    assert reach(place("h2"), 2, UNLOCKED, stops) >> FAR == stops
+
+
 def test_reach_stays_where_the_way_begins_on_a_stop():
-    assert reach(place("l"), 6, UNLOCKED, 1 << place("l")) == 1 << place("l")
+    start = 1 << place("l")
+    assert reach(place("l"), 6, UNLOCKED, start) & (1 << FAR) - 1 == start
 
 
 def test_th_3_1_a_hunter_outside_still_rolls_and_draws():
