@@ -95,6 +95,7 @@ class Purpose(models.TextChoices):
     """Why a match is played; only ladder matches move ratings."""
 
     PREFLIGHT = "preflight", "pre-flight"
+    TOURNAMENT = "tournament", "tournament"
     LADDER = "ladder", "ladder"
     FRIENDLY = "friendly", "friendly"
 
@@ -116,6 +117,10 @@ class Bundle(models.Model):
     requested_by = models.ForeignKey(
         User, null=True, blank=True, on_delete=models.SET_NULL, related_name="requests"
     )
+    hidden_until = models.DateTimeField(null=True, blank=True)
+    """Before this hour, nothing of it is shown to anybody."""
+    is_sealed = models.BooleanField(default=False, db_default=False)
+    """Its records stay closed though it has ended: others have yet to play on the same seed."""
 
     class Meta:
         # Matchmaking reads the bundles of a day, and the latest one, each second.

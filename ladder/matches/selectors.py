@@ -74,7 +74,7 @@ def steps_of(viewer: Viewer, match: Match, seat: int | None = None) -> list[dict
 
     Raises ForbiddenError before the bundle has ended, NotFoundError for a seat that is not there.
     """
-    if seat is not None and not 0 <= seat < match.bundle.season.ladder.seats:
+    if seat is not None and not 0 <= seat < match.seats.count():
         raise NotFoundError(f"This match has no seat {seat}.")
     stored: list[dict[str, Any]] = json.loads(zlib.decompress(_record(viewer, match).events))
     return [

@@ -1,6 +1,7 @@
 """Who may see what of a match: one function, asked by every door.
 
-The seats and how a match ended are public at once, but for pre-flights, which are their authors' own.
+The seats and how a match ended are public at once, but for pre-flights, which are their authors' own, and
+matches of a hidden tournament, of which nothing is shown before its hour.
 Seed, record and events are shown when the last match of the bundle has ended, for the other matches of a
 bundle are played with the same cards. A transcript is for the members of the bot that sat there.
 """
@@ -11,6 +12,8 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
 
 from ladder.accounts.models import User
 from ladder.matches.models import Match, MatchSeat, Purpose
@@ -41,10 +44,13 @@ def sight(viewer: Viewer, match: Match) -> Sight:
     is_admin = bool(viewer.is_staff)
     if match.bundle.purpose == Purpose.PREFLIGHT and not own and not is_admin:
         return NOTHING
+    hidden_until = match.bundle.hidden_until
+    if hidden_until is not None and hidden_until > timezone.now() and not is_admin:
+        return NOTHING
     over = match.status == Match.Status.FINISHED
     return Sight(
         match=True,
-        record=over and match.bundle.finished_at is not None,
+        record=over and match.bundle.finished_at is not None and not match.bundle.is_sealed,
         transcripts=own if over else frozenset(),
     )
 
@@ -63,6 +69,7 @@ def visible_matches(viewer: Viewer) -> QuerySet[Match]:
     matches = Match.objects.select_related("bundle__season__ladder")
     if viewer.is_staff:
         return matches
+    matches = matches.filter(Q(bundle__hidden_until=None) | Q(bundle__hidden_until__lte=Now()))
     public = ~Q(bundle__purpose=Purpose.PREFLIGHT)
     if not viewer.is_authenticated:
         return matches.filter(public)

@@ -31,7 +31,7 @@ MATCHES_AHEAD_A_SLOT: Final = 8
 """Ladder matches made ahead of their bells: what a slot plays in the second between two ticks."""
 RESTING_PAUSE: Final = timedelta(minutes=1)
 _TABLES_A_TICK: Final = 32
-_ORDER: Final = {Purpose.PREFLIGHT: 0, Purpose.FRIENDLY: 1, Purpose.LADDER: 2}
+_ORDER: Final = {Purpose.PREFLIGHT: 0, Purpose.TOURNAMENT: 1, Purpose.FRIENDLY: 2, Purpose.LADDER: 3}
 
 
 @transaction.atomic
@@ -62,7 +62,7 @@ def builds_ring(*, now: datetime, room: int) -> None:
 
 
 def matches_ring(*, now: datetime, room: int) -> None:
-    """Ring for matches: pre-flights, then friendly ones, then the ladders'; oldest first in each."""
+    """Ring for matches: pre-flights, tournaments, friendly ones, then the ladders'; oldest first in each."""
     waiting = Match.objects.filter(status=Match.Status.QUEUED)
     room -= waiting.filter(doorbell_at__gt=now - RING_AGAIN_AFTER).count()
     order = Case(

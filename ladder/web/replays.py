@@ -89,7 +89,7 @@ def replay(viewer: Viewer, match: Match, *, step: int | None, seat: int | None) 
     """
     steps = selectors.steps_of(viewer, match, seat)
     ladder = match.bundle.season.ladder
-    game = make_game(ladder.game, ladder.seats, ladder.mode, ladder.options)
+    game = make_game(ladder.game, match.seats.count(), ladder.mode, ladder.options)
     drawing = drawing_of(game)
     total = len(steps)
     number = min(max(step or round(_SHOWN_AT * total), 1), total)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -31,6 +32,37 @@ def bundle_create(
     return _bundle(
         season=season, purpose=purpose, tables=tables, seed=seed, requested_by=requested_by, subject=None
     )
+
+
+@transaction.atomic
+def tournament_bundle_create(
+    *,
+    season: Season,
+    versions: Sequence[Version],
+    seed: str,
+    team_of: int | None = None,
+    hidden_until: datetime | None = None,
+    is_sealed: bool = False,
+) -> Bundle:
+    """A bundle of a tournament's table, on a seed that the tournament derives from its own.
+
+    With `team_of` (co-operative games) the one version sits in so many seats, in a single match.
+    """
+    if team_of is not None:
+        tables = [[version] * team_of for version in versions]
+    else:
+        tables = [[versions[entrant] for entrant in seating] for seating in seatings(seed, len(versions))]
+    bundle = _bundle(
+        season=season,
+        purpose=Purpose.TOURNAMENT,
+        tables=tables,
+        seed=seed,
+        requested_by=None,
+        subject=None,
+    )
+    bundle.hidden_until, bundle.is_sealed = hidden_until, is_sealed
+    bundle.save(update_fields=["hidden_until", "is_sealed"])
+    return bundle
 
 
 @transaction.atomic

@@ -22,9 +22,11 @@ class _Default:
     seats: int
 
 
+# Each in its game's first mode. A team game has none: it takes a ladder of another kind.
 DEFAULT_LADDERS: Final = (
     _Default("dont-go-in-there-2", "Don't Go In There, 2 seats", "dont-go-in-there", 2),
     _Default("dont-go-in-there-4", "Don't Go In There, 4 seats", "dont-go-in-there", 4),
+    _Default("haunt-the-house-3", "Haunt the House, 3 seats", "haunt-the-house", 3),
 )
 
 

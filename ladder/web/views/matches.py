@@ -62,7 +62,7 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponseBase:
     """
     found = selectors.match_by_id(request.user, match_id)
     seen = sight(request.user, found)
-    seat = number(request.GET.get("seat"), least=1, most=found.bundle.season.ladder.seats)
+    seat = number(request.GET.get("seat"), least=1, most=found.seats.count())
     shown = _replay(request, found, seen, seat)
     context = {
         "match": found,
