@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 from itertools import pairwise
@@ -15,6 +16,7 @@ from engine.games.treasure_hunters.tables import (
     BLUE,
     GREEN,
     JEWEL_ROOMS,
+    MOVE,
     NEIGHBOURS,
     OUT,
     PASSAGES,
@@ -25,6 +27,7 @@ from engine.games.treasure_hunters.tables import (
     UNLOCKED,
 )
 from tests.engine.th_tables import LETTERS, chance, ends, go, place, table, turn_up
+from tests.engine.walking import walk
 from tests.test_docs import DOCS
 
 FROM_OUTSIDE = {
@@ -208,3 +211,47 @@ def test_th_3_1_a_hunter_outside_still_rolls_and_draws():
     chance(state, "movement", 1)
     turn_up(state, "ghost_a")
     assert state.ghosts_in(place("a")) == 1
+
+
+def walked_ends(state):
+    """Where the hunter on turn can come to rest, by taking every step on its own."""
+    hunter, beside = state.hunter, NEIGHBOURS[state.locked]
+    carried = state.carried[hunter]
+    out_of_turn = state.game.ordered and carried not in (0, state.banked + 1)
+    others = {at for which, at in enumerate(state.places) if which != hunter and at > OUT}
+    reached, edge = {state.places[hunter]}, {state.places[hunter]}
+    for _ in range(state.steps):
+        going_on = {at for at in edge if at != OUT and not (carried and state.haunted >> at & 1)}
+        going_on |= {at for at in edge if at == OUT and not carried}
+        edge = {to for at in going_on for to in range(len(PLACES)) if beside[at] >> to & 1}
+        edge -= {OUT} if out_of_turn else set()
+        reached |= edge
+    return reached - others
+
+
+def played_ends(state):
+    """The same by the moves that the engine offers, through unseen jewels too, whatever their numbers."""
+    found = set()
+    for action in state.legal_actions():
+        if action < len(PLACES):
+            found.add(action)
+        else:
+            child = state.child(action)
+            child.apply(child.legal_actions()[0])
+            found |= played_ends(child)
+    return found
+
+
+@pytest.mark.parametrize("mode", TreasureHunters.modes)
+def test_th_4_and_9_3_moves_lead_where_steps_lead(mode):
+    """Every position of many random matches, against walking step by step."""
+    rng = random.Random(mode)
+    through = carrying = 0
+    for seats in (2, 3, 4) * 4:
+        for state in walk(TreasureHunters(seats, mode), rng.randrange(10**6)):
+            if state.phase == MOVE:
+                assert played_ends(state) == walked_ends(state), state.to_text()
+                through += state.legal_actions()[-1] >= len(PLACES)
+                carrying += state.carried[state.hunter] > 0
+    assert carrying > 50
+    assert (through > 50) == (mode in ("order", "advanced"))
