@@ -16,7 +16,9 @@ DOLLS = {1: ((2, 3), (1, 4), (1, 2, 2)), 2: ((4,), (1, 3), (2, 1, 1)), 3: ((1, 2
 
 Json = Any
 Hand = dict[str, list[int]]
-"""Face-up cards: how many of curse 1 to 4, by type."""
+"""Face-up cards by type: how many of each of its four curses, the lowest first."""
+LOWEST = {"skull": 2}
+"""The lowest curse of a type, where it is not 1."""
 
 
 class Weights(NamedTuple):
@@ -43,6 +45,7 @@ class Table:
         self.hands: list[Hand] = [player["face_up"] for player in observation["players"]]
         self.turns_left = (observation["placements"] - observation["placed"]) / len(self.ghosts)
         self.unseen: dict[str, list[int]] = observation["unseen"]
+        self.card: dict[str, Json] = observation.get("card") or {}
 
     def value(self, move: dict[str, Json]) -> float:
         """What a legal move costs us, less a part of what it costs the others."""
@@ -54,7 +57,9 @@ class Table:
         if kind == "tome":
             curse_type = move["curse_type"]
             return -self.settled(self.me, curse_type, self.hands[self.me].get(curse_type, [0, 0, 0, 0]))
-        return self._dice(move)
+        if kind in ("keep", "reroll", "flip"):
+            return self._dice(move)
+        return self._further(move)
 
     # --- cards ---
 
@@ -65,12 +70,18 @@ class Table:
         kind, curse = card["type"], card["curse"]
         held = self.hands[seat].get(kind, [0, 0, 0, 0])
         after = list(held)
-        after[curse - 1] += 1
+        after[curse - LOWEST.get(kind, 1)] += 1
         cost = self.settled(seat, kind, after) - self.settled(seat, kind, held)
         if kind == "doll" and self._completes_dolls(held, curse):
             cost -= 6
         if kind == "tome" and sum(after) % 2 == 0:
             cost -= self._best_tome(seat)
+        if kind == "witchs_brews":
+            return min(cost + self._kept_brew(seat, sum(after)), self.ghost_cost(seat, 2))
+        if kind == "raven" and sum(after) % 2 == 0:
+            cost -= 1.5
+        if not sum(held) and "candle" in self.hands[seat] and len(self.hands[seat]) >= 4:
+            cost -= _sum(self.hands[seat]["candle"])
         return cost + self._card_ghosts(seat, kind, sum(after))
 
     def _hidden_cost(self, seat: int) -> float:
@@ -80,7 +91,7 @@ class Table:
             for step, count in enumerate(counts):
                 if count:
                     total += count
-                    cost += count * self.card_cost(seat, {"type": kind, "curse": step + 1})
+                    cost += count * self.card_cost(seat, {"type": kind, "curse": step + LOWEST.get(kind, 1)})
         return cost / total if total else 2.5
 
     def settled(self, seat: int, kind: str, held: list[int]) -> float:
@@ -104,6 +115,21 @@ class Table:
             return curses - sum(_highest(held, 2)) * (1.0 if curses >= 8 else self._hope(curses / 8))
         if kind == "doll":
             return curses * (1 - 0.5 * self._hope(0.6))
+        return self._expansion_settled(seat, kind, held, curses)
+
+    def _expansion_settled(self, seat: int, kind: str, held: list[int], curses: int) -> float:
+        if kind == "skull":
+            curses += sum(held)  # they start at 2
+            return 0.0 if curses >= 11 else curses * (1 - 0.7 * self._hope(curses / 11))
+        if kind == "candle":
+            types = len({*self.hands[seat], kind})
+            return 0.0 if types >= 5 else curses * (1 - self._hope(types / 5))
+        if kind == "jack_o_lantern":
+            if sum(held) < 3:
+                return curses * (1 - 0.5 * self._hope(sum(held) / 3))
+            others = [hand for other, hand in enumerate(self.hands) if other != seat]
+            shared = any(sum(hand.get(kind, ())) >= 3 for hand in others)
+            return float(curses - sum(_highest(held, 1 if shared else 2)))
         return float(curses)
 
     def _set_settled(self, kind: str, held: list[int], curses: int) -> float:
@@ -245,6 +271,44 @@ class Table:
                 scare = max(0.0, self.haunt["ghosts"] + change[move["type"]] - FLASHLIGHTS[space])
             costs[who] += self.ghost_cost(who, scare)
         return self._balance(costs)
+
+    # --- the choices of the expansion, and of cards to dispel ---
+
+    def _further(self, move: dict[str, Json]) -> float:
+        """Highest curses go and the lowest cat stays; brews and exchanges for what they cost us."""
+        kind = move["type"]
+        if kind == "dispel":
+            return -float(move["curse"])
+        if kind == "stay":
+            return float(move["curse"])
+        if kind == "brew":
+            if move["choice"] == "dispel":
+                return self.ghost_cost(self.me, 2)
+            brews = sum(self.hands[self.me]["witchs_brews"])
+            return self.card["curse"] + self._kept_brew(self.me, brews)
+        if kind == "bring":
+            card = {"type": move["curse_type"], "curse": move["curse"]}
+            gifts = [
+                self._given(key, step)
+                for key, held in self.hands[self.me].items()
+                for step, count in enumerate(held)
+                if count and key != "raven"
+            ]
+            return self.card_cost(self.me, card) + min(gifts, default=0.0)
+        if kind == "give":
+            return self._given(move["curse_type"], move["curse"] - LOWEST.get(move["curse_type"], 1))
+        return 0.0
+
+    def _given(self, kind: str, step: int) -> float:
+        """What giving a card away adds to our curses; mostly less than none."""
+        held = self.hands[self.me][kind]
+        left = list(held)
+        left[step] -= 1
+        return self.settled(self.me, kind, left) - self.settled(self.me, kind, held)
+
+    def _kept_brew(self, seat: int, count: int) -> float:
+        """The ghosts that a kept brew, the count-th, takes away."""
+        return self.ghost_cost(seat, -min(5, self.ghosts[seat])) if count % 2 == 0 else 0.0
 
     def _balance(self, costs: dict[int, float]) -> float:
         """Ours, less the mean of the others' by the weight of spite."""
