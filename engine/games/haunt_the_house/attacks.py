@@ -17,6 +17,7 @@ from engine.games.haunt_the_house.tables import (
     GET,
     GIVE,
     HUNTER,
+    HUNTERS,
     MEDDLING,
     PASS,
     PHANTOM,
@@ -106,10 +107,12 @@ def startled(state: HouseState, action: Action, emit: EventSink | None) -> None:
         powers.done(state, emit)
 
 
-def give(state: HouseState, action: Action, _emit: EventSink | None) -> None:
+def give(state: HouseState, action: Action, emit: EventSink | None) -> None:
     """Trading: which of one's own hunters goes."""
     state.card = action - HUNTER
     state.phase = GET
+    if emit is not None:
+        tell.choose(state, {"hunter": HUNTERS[state.card]}, emit)
 
 
 def get(state: HouseState, action: Action, emit: EventSink | None) -> None:

@@ -185,8 +185,6 @@ def reward(state: HouseState, action: Action, emit: EventSink | None) -> None:
         return
     state.drawer = seat
     state.owed = min(OFFERED, len(state.top) + len(state.bottom))
-    if emit is not None:
-        tell.draw_phantoms(state, emit)
     next_phantom(state, emit)
 
 
@@ -200,6 +198,8 @@ def next_phantom(state: HouseState, emit: EventSink | None) -> None:
         state.phase = PHANTOM_DRAW
         state.acting = CHANCE
         return
+    if emit is not None:
+        tell.draw_phantoms(state, emit)
     if len(state.drawn) == 1:
         keep(state, KEEP + state.drawn[0], emit)
         return

@@ -49,6 +49,7 @@ from engine.games.haunt_the_house.tables import (
     RETRIEVE,
     RETRIEVING,
     RETURNING,
+    SCARES,
     SHOWN,
     SLUMBERING,
     STARTLING,
@@ -192,6 +193,8 @@ def move(state: HouseState, action: Action, emit: EventSink | None) -> None:
     use(state, emit)
     state.place, state.card = divmod(action - CARD, CARDS_A_ROOM)
     state.phase = MOVE_TO
+    if emit is not None:
+        tell.choose(state, {"room": state.place + 1, "card": state.card + 1}, emit)
 
 
 def move_to(state: HouseState, action: Action, emit: EventSink | None) -> None:
@@ -280,10 +283,13 @@ def peer(state: HouseState, action: Action, emit: EventSink | None) -> None:
     picked(state, emit)
 
 
-def drift(state: HouseState, action: Action, _emit: EventSink | None) -> None:
+def drift(state: HouseState, action: Action, emit: EventSink | None) -> None:
     """Which visible Scare moves; where to is the next choice."""
     state.place, state.card = divmod(action - SHOWN, legal.SHOWN_A_ROOM)
     state.phase = DRIFT_TO
+    if emit is not None:
+        owner, kind = divmod(state.card, KINDS)
+        tell.choose(state, {"room": state.place + 1, "owner": owner, "scare": SCARES[kind]}, emit)
 
 
 def drift_to(state: HouseState, action: Action, emit: EventSink | None) -> None:

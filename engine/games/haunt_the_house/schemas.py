@@ -185,7 +185,7 @@ def _course(seats: int, seat: dict[str, Json], place: dict[str, Json]) -> list[_
         ("new_room", {"room": place, "key": _ROOM}, {}),
         ("new_hunter", {"room": place, "hunter": _HUNTER}, {}),
         ("skulls", change, {}),
-        ("draw_phantoms", {"seat": seat, "number": _COUNT}, {}),
+        ("draw_phantoms", {"seat": seat, "number": _COUNT}, {"phantoms": _list(_PHANTOM, 1, 2)}),
         ("keep_phantom", {"seat": seat, "deck": _COUNT}, {"kept": _PHANTOM, "back": _list(_PHANTOM, 0, 1)}),
         ("end", {"trophies": gear, **points}, {}),
     ]
@@ -194,11 +194,13 @@ def _course(seats: int, seat: dict[str, Json], place: dict[str, Json]) -> list[_
 def _powers(seats: int, seat: dict[str, Json], place: dict[str, Json]) -> list[_Shape]:
     here = {"seat": seat, "room": place}
     lying = {**here, "card": _from_one(DECK * seats)}
+    chosen = {"room": place, "card": lying["card"], "owner": seat, "scare": _SCARE, "hunter": _HUNTER}
     return [
         ("power", {"seat": seat, "power": _ROOM}, {}),
         ("phantom", {"seat": seat, "phantom": _PHANTOM, "skulls": _INTEGER}, {}),
         ("retrieve", {"seat": seat, "scare": _SCARE}, {}),
         ("look", {**lying, "owner": seat}, _UNKNOWN),
+        ("choose", {"seat": seat, "cause": _CAUSE}, chosen),
         ("move_invisible", {**lying, "to": place}, {}),
         ("fetch_invisible", lying, _UNKNOWN),
         ("fetch_visible", {**here, "scare": _SCARE}, {}),

@@ -47,7 +47,7 @@ def _trophies(event: Event) -> Sentence:
 
 
 def _turn(event: Event) -> Sentence:
-    return event["seat"], f" has {'a last chance' if event['last_chance'] else 'turn ' + str(event['turn'])}"
+    return f"{'Last chance' if event['last_chance'] else 'Turn'} {event['turn']}: ", event["seat"]
 
 
 def _laid(event: Event) -> Sentence:
@@ -84,9 +84,23 @@ def _kept(event: Event) -> Sentence:
     return event["seat"], f" keeps a Phantom{kept}; {event['deck']} left in the deck"
 
 
+def _drew(event: Event) -> Sentence:
+    drawn = f": {_names(event['phantoms'])}" if "phantoms" in event else ""
+    return event["seat"], f" draws {_count(event['number'], 'Phantom')}{drawn}"
+
+
 def _looked(event: Event) -> Sentence:
     where = f" looks at Scare {event['card']} of room {event['room']}, of "
     return event["seat"], where, event["owner"], _seen(event)
+
+
+def _chose(event: Event) -> Sentence:
+    if "hunter" in event:
+        return event["seat"], f" gives up {_name(event['hunter'])}{_cause(event)}"
+    if "owner" in event:
+        what = f" picks {_name(event['scare'])} of "
+        return event["seat"], what, event["owner"], f" in room {event['room']}{_cause(event)}"
+    return event["seat"], f" picks Scare {event['card']} of room {event['room']}{_cause(event)}"
 
 
 def _moved(event: Event) -> Sentence:
@@ -129,12 +143,13 @@ SENTENCES: Final[Mapping[str, Callable[[Event], Sentence]]] = {
     "new_room": lambda e: (f"Room {e['room']} is the {_name(e['key'])} now",),
     "new_hunter": lambda e: (f"{_name(e['hunter'])} comes to room {e['room']}",),
     "skulls": _skulls,
-    "draw_phantoms": lambda e: (e["seat"], f" draws {_count(e['number'], 'Phantom')}"),
+    "draw_phantoms": _drew,
     "keep_phantom": _kept,
     "power": lambda e: (e["seat"], f" uses the {_name(e['power'])}"),
     "phantom": lambda e: (e["seat"], f" plays {_name(e['phantom'])} ({e['skulls']:+d})"),
     "retrieve": lambda e: (e["seat"], f" takes {_name(e['scare'])} out of the discard pile"),
     "look": _looked,
+    "choose": _chose,
     "move_invisible": _moved,
     "fetch_invisible": _fetched,
     "fetch_visible": lambda e: (e["seat"], f" takes {_name(e['scare'])} back from room {e['room']}"),

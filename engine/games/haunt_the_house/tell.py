@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engine.core import Event, EventSink, Json, Seat
@@ -139,7 +139,10 @@ def skulls(state: Position, seat: Seat, change: int, emit: EventSink) -> None:
 
 
 def draw_phantoms(state: Position, emit: EventSink) -> None:
-    emit(Event("draw_phantoms", {"seat": state.drawer, "number": state.owed}))
+    """All that a seat draws as its reward, at once."""
+    seat, kinds = state.drawer, state.drawn
+    drawn = {seat: {"phantoms": [PHANTOMS[kind] for kind in kinds]}}
+    emit(Event("draw_phantoms", {"seat": seat, "number": len(kinds)}, drawn))
 
 
 def keep(state: Position, seat: Seat, kind: int, back: Sequence[int], emit: EventSink) -> None:
@@ -167,6 +170,11 @@ def look(state: Position, place: int, number: int, emit: EventSink) -> None:
     seat, card = state.turn, state.hidden[place][number]
     facts = {"seat": seat, "room": place + 1, "card": number + 1, "owner": card >> OWNER & OWNER_MASK}
     emit(Event("look", facts, {seat: {"scare": SCARES[card & 3]}}))
+
+
+def choose(state: Position, chosen: Mapping[str, Json], emit: EventSink) -> None:
+    """The first of two choices, where the second says what becomes of it."""
+    emit(Event("choose", {"seat": state.turn, "cause": cause(state), **chosen}))
 
 
 def move(state: Position, to: int, emit: EventSink) -> None:
