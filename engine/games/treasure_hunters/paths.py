@@ -11,7 +11,6 @@ from engine.games.treasure_hunters.tables import (
     JEWEL_ROOMS,
     LOCKS,
     NEIGHBOURS,
-    OUT,
     PLACES,
     THROUGH,
 )
@@ -96,7 +95,3 @@ def way(start: int, goal: int, locked: int, stops: int) -> list[int]:
         before = reach(start, steps, locked, stops) & beside[back[-1]] & ~stops
         back.append(start if not steps else next(places_in(before)))
     return back[::-1]
-
-
-def distance_out(start: int, locked: int, stops: int) -> int:
-    return distance(start, OUT, locked, stops)

@@ -68,19 +68,18 @@ class HunterState(Position):
             # a stop on the last step is in nobody's way
             if stops := (self.haunted | self.unknown if carried else self.unknown) & open_ways[steps - 1]:
                 mask = reach(at, steps, self.locked, stops) & self._onward(carried)
-            elif carried and carried != PLAIN and carried != self.banked + 1:
-                mask &= ~_OUT_BIT
+            if carried and carried != PLAIN and carried != self.banked + 1:
+                mask &= ~_OUT_BIT  # TH 9.5
             return moves_of(mask & ~self.standing | 1 << at)
         if phase == PICK_UP:
             return [TAKE, LEAVE]
         return self._outcomes(phase)
 
     def _onward(self, carried: int) -> int:
-        """Mask of the moves that numbers and hauntings leave: no door for a jewel out of turn (TH 9.5), and
-        ways on from unseen jewels alone (TH 9.3), for a carrier from those in no haunted room."""
+        """Mask of all places, and of the stops that one may go through: those with an unseen number (TH 9.3),
+        for a carrier those of them that are not haunted."""
         through = self.unknown & ~self.haunted if carried else self.unknown
-        closed = _OUT_BIT if carried and carried != PLAIN and carried != self.banked + 1 else 0
-        return _ALL_PLACES & ~closed | through << FAR
+        return _ALL_PLACES | through << FAR
 
     def _outcomes(self, phase: int) -> list[Action]:
         if phase == ROLL:
@@ -135,14 +134,8 @@ class HunterState(Position):
             self._place_ghost(card, emit)
             if self.phase == ENDED:
                 return
-            if self.extras:
-                self._count_extra(emit)
-                return
         elif card in LOCK_OF:
             self._lock(LOCK_OF[card], emit)
-            if self.extras:
-                self._count_extra(emit)
-                return
         elif self.extras:
             self._refill()  # TH 8.2: skipped, and does not count
             return
@@ -153,7 +146,10 @@ class HunterState(Position):
             self.extras = EXTRAS[card]
             self._refill()
             return
-        self._let_move(emit)
+        if self.extras:
+            self._count_extra(emit)
+        else:
+            self._let_move(emit)
 
     def _place_ghost(self, room: int, emit: EventSink | None) -> None:
         """TH 3.4, TH 3.5."""
