@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.core import Event, EventSink, Seat
 from engine.games.dont_go_in_there.tables import (
+    COPIES,
     CURSE,
     CURSES,
     FACES,
+    LOWEST,
     NAME,
     TYPE_ROWS,
     TYPES,
@@ -40,6 +43,16 @@ DOLL_SETS: Final = {
     4: ((2,), (1, 1)),
 }
 """DG 5.4: by the curse of the new doll, which others it leaves with, in the order tried."""
+_DOLLS: Final = {
+    (new, bytes(held)): [
+        others
+        for others in DOLL_SETS[new]
+        if all(held[curse - 1] - (curse == new) >= others.count(curse) for curse in others)
+    ]
+    for new in DOLL_SETS
+    for held in product(range(COPIES + 1), repeat=CURSES)
+}
+"""The sets that a new doll makes, by its curse and how many of each curse are face-up with it."""
 
 
 def gain(state: Position, seat: Seat, change: int, cause: str, emit: EventSink | None) -> None:
@@ -82,25 +95,24 @@ def count_of(state: Position, seat: Seat, kind: int) -> int:
     return sum(state.up[first : first + CURSES])
 
 
+def curses_of(state: Position, seat: Seat, kind: int) -> int:
+    """Sum of a seat's face-up curses of one type."""
+    first = FACES * seat + CURSES * kind
+    one, two, three, four = state.up[first : first + CURSES]
+    return LOWEST[kind] * (one + two + three + four) + two + 2 * three + 3 * four
+
+
 def _clock(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> int:
-    if state.clock_used:
-        return GOES_ON
     kind = face // CURSES
-    if sum(CURSE[clock] for clock in face_up(state, seat, kind)) < CLOCK_SUM:
+    if state.clock_used or curses_of(state, seat, kind) < CLOCK_SUM:
         return GOES_ON
     state.clock_used = True
     return state.dispel_some(seat, kind, 2, emit)
 
 
 def _doll(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> int:
-    first = face & -CURSES
-    held = state.up[FACES * seat + first : FACES * seat + first + CURSES]
-    held[face - first] -= 1
-    sets = [
-        others
-        for others in DOLL_SETS[face - first + 1]
-        if all(held[curse - 1] >= others.count(curse) for curse in others)
-    ]
+    first = FACES * seat + (face & -CURSES)
+    sets = _DOLLS[CURSE[face], bytes(state.up[first : first + CURSES])]
     return state.dispel_dolls(seat, face, sets, emit) if sets else GOES_ON
 
 
@@ -126,9 +138,9 @@ def _mask(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> i
 
 def _mirror(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> int:
     gain(state, seat, 1, "mirror", emit)
-    mirrors = face_up(state, seat, face // CURSES)
-    if len(mirrors) == MIRROR_SET:
-        dispel(state, seat, mirrors, "mirror", emit)
+    kind = face // CURSES
+    if count_of(state, seat, kind) == MIRROR_SET:
+        dispel(state, seat, face_up(state, seat, kind), "mirror", emit)
     return GOES_ON
 
 
@@ -152,9 +164,9 @@ def _twin(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> i
 
 
 def _skull(state: HauntState, seat: Seat, face: int, emit: EventSink | None) -> int:
-    skulls = face_up(state, seat, face // CURSES)
-    if sum(CURSE[skull] for skull in skulls) >= SKULL_SUM:
-        dispel(state, seat, skulls, "skull", emit)
+    kind = face // CURSES
+    if curses_of(state, seat, kind) >= SKULL_SUM:
+        dispel(state, seat, face_up(state, seat, kind), "skull", emit)
     return GOES_ON
 
 

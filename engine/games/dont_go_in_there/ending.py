@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.core import Event, EventSink, Seat
-from engine.games.dont_go_in_there.effects import count_of, dispel, face_up, highest
+from engine.games.dont_go_in_there.effects import count_of, curses_of, dispel, highest
 from engine.games.dont_go_in_there.tables import (
     AMULET,
     CAT,
-    CURSE,
     CURSES,
+    FACES,
     JACK_O_LANTERN,
     MUSIC_BOX,
     PORTRAIT,
@@ -43,16 +43,14 @@ def settle(state: Position, emit: EventSink | None) -> None:
 
 
 def dispel_amulets(state: Position, emit: EventSink | None) -> None:
-    if AMULET in state.types:
-        for seat in range(state.game.seats):
-            dispel(state, seat, _amulets_to_go(face_up(state, seat, AMULET)), "amulet", emit)
-
-
-def _amulets_to_go(amulets: Sequence[int]) -> list[int]:
     """DG 5.1: each amulet takes one of the next higher curse with it, all at the same moment."""
+    if AMULET not in state.types:
+        return
     first = CURSES * AMULET
-    held = [amulets.count(first + step) for step in range(CURSES)]
-    return [first + step for step in range(1, CURSES) for _ in range(min(held[step - 1], held[step]))]
+    for seat in range(state.game.seats):
+        held = state.up[FACES * seat + first : FACES * seat + first + CURSES]
+        gone = [first + step for step in range(1, CURSES) for _ in range(min(held[step - 1], held[step]))]
+        dispel(state, seat, gone, "amulet", emit)
 
 
 def due_at_end(state: Position) -> Iterator[Due]:
@@ -64,7 +62,7 @@ def due_at_end(state: Position) -> Iterator[Due]:
             if cats > 1 and state.ghosts[seat] <= CAT_MOST_GHOSTS:
                 yield seat, CAT, cats - 1
     if MUSIC_BOX in state.types:
-        sums = [sum(CURSE[face] for face in face_up(state, seat, MUSIC_BOX)) for seat in seats]
+        sums = [curses_of(state, seat, MUSIC_BOX) for seat in seats]
         yield from ((seat, MUSIC_BOX, 2) for seat in seats if sums[seat] == max(sums) > 0)
     if PORTRAIT in state.types:
         for seat in seats:

@@ -16,6 +16,7 @@ from engine.games.dont_go_in_there.tables import (
     CURSES,
     DRAW_TYPES,
     FACES,
+    NO_CARDS,
     SLOTS,
     SPACES,
 )
@@ -77,9 +78,8 @@ class Position(State):
 
     def face_up_types(self, seat: Seat) -> list[int]:
         """Types of which a seat has a face-up card, ascending."""
-        up = self.up
-        base = FACES * seat
-        return [kind for kind in self.types if any(up[base + CURSES * kind : base + CURSES * (kind + 1)])]
+        up = self.up[FACES * seat : FACES * (seat + 1)]
+        return [kind for kind in self.types if up[CURSES * kind : CURSES * kind + CURSES] != NO_CARDS]
 
     def aside(self) -> Sequence[int]:
         """Cards that lie neither on the table nor in `pool`: where ravens are in play, the removed ones."""

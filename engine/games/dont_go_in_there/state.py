@@ -271,7 +271,7 @@ class HauntState(Position):
         room = self.rooms[board]
         if emit is not None:
             tell.take(self, space, slot, face, forced, emit)
-        if SLOT_GHOSTS[room] and (change := SLOT_GHOSTS[room][slot]):
+        if change := SLOT_GHOSTS[SLOTS * room + slot]:
             gain(self, seat, change, ROOMS[room], emit)
         effect = self._EFFECTS[face >> 2]
         if effect is not None and (asking := effect(self, seat, face, emit)):
@@ -288,7 +288,9 @@ class HauntState(Position):
         self.phase = TAKE
         self.acting = self.spaces[SPACES * board + TOP[taken]]
         if not taken & taken - 1:
-            self._take(PICK + TOP[self._slots_left()], emit, True)
+            first = SLOTS * board
+            slot = 0 if self.cards[first] >= 0 else 1 if self.cards[first + 1] >= 0 else 2
+            self._take(PICK + slot, emit, True)
 
     def _name_type(self, action: Action, emit: EventSink | None) -> None:
         """DG 5.11: the second Tome's owner has named a type."""

@@ -65,7 +65,8 @@ BOARD_NAMES: Final[tuple[str, ...]] = tuple(row["board"] for row in _ROOM_ROWS[:
 FLASHLIGHTS: Final = tuple(tuple(row["flashlights"]) for row in _ROOM_ROWS)
 SPACE_GHOSTS: Final = tuple(change for row in _ROOM_ROWS for change in row.get("space_ghosts", (0,) * SPACES))
 """By `4 * room + space`, which is also the id of the move that places there."""
-SLOT_GHOSTS: Final = tuple(tuple(row.get("slot_ghosts", ())) for row in _ROOM_ROWS)
+SLOT_GHOSTS: Final = tuple(change for row in _ROOM_ROWS for change in row.get("slot_ghosts", (0,) * SLOTS))
+"""By `3 * room + slot`."""
 ASCENDING: Final = tuple(bool(row.get("ascending")) for row in _ROOM_ROWS)
 FACE_DOWN: Final = tuple(row.get("face_down", 0) - 1 for row in _ROOM_ROWS)
 """Slot (from 0) whose card lies face-down, or -1."""
@@ -88,6 +89,8 @@ RAVEN: Final = TYPES.index("raven")
 TOME: Final = TYPES.index("tome")
 WITCHS_BREWS: Final = TYPES.index("witchs_brews")
 
+NO_CARDS: Final = bytes(CURSES)
+"""Counts of a type of which there are none."""
 CLOSED: Final = -1
 """In place of a room: the board is not laid out yet, or is gone for good."""
 FULL: Final = tuple(taken.bit_count() >= SLOTS for taken in range(16))
@@ -117,11 +120,18 @@ CARDS: Final[list[dict[str, Json]]] = [
 ]
 
 
+_CARDS_OF: Final = [
+    [face for face in range(CURSES * kind, CURSES * (kind + 1)) for _ in range(COPIES)]
+    for kind in range(len(TYPES))
+]
+
+
 def cards_of(types: Iterable[int]) -> list[int]:
     """Every card of some types, one entry a card (DG 1.1); ascending if they are."""
-    return [
-        face for kind in types for face in range(CURSES * kind, CURSES * (kind + 1)) for _ in range(COPIES)
-    ]
+    cards: list[int] = []
+    for kind in types:
+        cards += _CARDS_OF[kind]
+    return cards
 
 
 def card_json(face: int) -> dict[str, Json]:

@@ -19,6 +19,7 @@ from engine.games.dont_go_in_there.tables import (
     ENDED,
     FACE_DOWN,
     FACES,
+    NO_CARDS,
     PHASES,
     PLACE,
     ROOMS,
@@ -189,12 +190,9 @@ def _player(ghosts: int, up: bytes, down: bytes) -> dict[str, Json]:
     }
 
 
-_NO_CARDS: Final = bytes(CURSES)
-
-
 def types_in(held: bytes) -> list[int]:
     """Types of which there are cards."""
-    return [kind for kind in range(len(TYPES)) if held[CURSES * kind : CURSES * (kind + 1)] != _NO_CARDS]
+    return [kind for kind in range(len(TYPES)) if held[CURSES * kind : CURSES * (kind + 1)] != NO_CARDS]
 
 
 # The same as JSON. Remembered, for most of a table stays as it was from question to question and everybody
