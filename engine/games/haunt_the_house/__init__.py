@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from engine.core import Action, Game, Json, Seat, State
 from engine.errors import OptionError
-from engine.games.haunt_the_house import sample, schemas, sketch, text
+from engine.games.haunt_the_house import sample, schemas, sketch, text, words
 from engine.games.haunt_the_house.sentences import SENTENCES
 from engine.games.haunt_the_house.state import HouseState
 from engine.games.haunt_the_house.tables import (
@@ -106,6 +106,9 @@ class HauntTheHouse(Game):
 
     def board_text(self, observation: Mapping[str, Json]) -> str:
         return sketch.board(observation)
+
+    def move_text(self, move: Mapping[str, Json]) -> str:
+        return words.move(move)
 
     def observation_schema(self) -> dict[str, Json]:
         return schemas.observation(self.seats)

@@ -7,16 +7,13 @@ from textwrap import wrap
 from typing import Any, Final
 
 from engine.games.haunt_the_house.tables import (
-    GEAR,
-    HUNTER_GEAR,
-    HUNTER_SKULLS,
-    HUNTERS,
     LETTERS,
     NAMES,
     PHANTOM_SKULLS,
     PHANTOMS,
     SCARES,
 )
+from engine.games.haunt_the_house.words import DOES, hunter, name, phantom
 
 WIDTH: Final = 100
 _DOING: Final = {
@@ -74,7 +71,7 @@ def _head(observation: Mapping[str, Any]) -> str:
     if phase == "act":
         words.append(f"{observation['actions']} Actions left" + (" or a BOO" if observation["fresh"] else ""))
     if (effect := observation["effect"]) is not None:
-        words.append(f"{_name(effect['of'])} at work" + _aimed(effect))
+        words.append(f"{name(effect['of'])} at work" + _aimed(effect))
     if (boo := observation["boo"]) is not None:
         words.append(f"BOO in room {boo['room']} ({boo['outcome']})")
     if observation["trigger"] is not None:
@@ -92,12 +89,13 @@ def _aimed(effect: Mapping[str, Any]) -> str:
 def _room(number: int, room: Mapping[str, Any], you: int | None) -> list[str]:
     """The room and its hunter, what lies open, what lies hidden."""
     if room["room"] is None or room["hunter"] is None:
-        return [f"{number}. {'--' if room['room'] is None else _name(room['room'])}: nobody in the doorway"]
+        return [f"{number}. {'--' if room['room'] is None else name(room['room'])}: nobody in the doorway"]
     shown = [f"P{seat + 1} {_letters(counts)}" for seat, counts in enumerate(room["visible"]) if any(counts)]
     hidden = [f"{at}:{_card(card, you)}" for at, card in enumerate(room["invisible"], start=1)]
     lying = sum(map(sum, room["visible"]))
+    where = f"{name(room['room'])}: {DOES[room['room']]}"
     return [
-        f"{number}. {_name(room['room'])}: {_hunter(room['hunter'])} needs {_letters(room['need'])}",
+        f"{number}. {hunter(room['hunter'])} needs {_letters(room['need'])}; {where}",
         f"      visible ({lying}): {', '.join(shown) or '--'};  invisible: {'  '.join(hidden) or '--'}",
     ]
 
@@ -110,7 +108,7 @@ def _card(card: Mapping[str, Any], you: int | None) -> str:
 
 
 def _piles(observation: Mapping[str, Any]) -> str:
-    gone = ", ".join(_name(key) for key in observation["room_discard"]) or "none"
+    gone = ", ".join(name(key) for key in observation["room_discard"]) or "none"
     phantoms = observation["phantom_deck"] + len(observation["under_deck"])
     return (
         f"Room pile {observation['room_pile']} (discarded: {gone}); hunters to come "
@@ -123,11 +121,12 @@ def _player(seat: int, player: Mapping[str, Any], *, is_you: bool) -> list[str]:
     known = f" (surely {_letters(player['known'])})" if any(player["known"]) else ""
     tokens, discard = player["skulls"], _letters(player["discard"]) or "--"
     cards = f"hand {player['hand']}{known}, deck {player['deck']}, discard {discard}"
-    lines = [f"P{seat + 1}{mine}: {tokens} Skull tokens, {cards}, Phantoms {player['phantoms']}"]
+    lines = [f"P{seat + 1}{mine}: Skull tokens {tokens}, {cards}, Phantoms {player['phantoms']}"]
     if player["hunters"]:
-        lines.append("      hunters: " + ", ".join(_hunter(key) for key in player["hunters"]))
+        lines.append("      hunters: " + ", ".join(hunter(key) for key in player["hunters"]))
     if player["played"]:
-        lines.append("      played: " + ", ".join(_phantom(key) for key in player["played"]))
+        played = (f"{name(key)} ({PHANTOM_SKULLS[PHANTOMS.index(key)]:+d})" for key in player["played"])
+        lines.append(f"      played: {', '.join(played)}")
     if player["trophies"]:
         lines.append("      trophies: " + _names(player["trophies"]))
     return lines
@@ -139,9 +138,9 @@ def _own(observation: Mapping[str, Any]) -> list[str]:
     trophies = _names(own["trophies"]) or "--"
     lines = ["", f"Your hand {hand}; in your deck {deck}; your trophies: {trophies}"]
     if own["phantoms"]:
-        lines.append("Your Phantoms: " + ", ".join(_phantom(key) for key in own["phantoms"]))
+        lines.append("Your Phantoms: " + ", ".join(phantom(key) for key in own["phantoms"]))
     if observation["offered"]:
-        lines.append("Drawn to choose from: " + ", ".join(_phantom(key) for key in observation["offered"]))
+        lines.append("Drawn to choose from: " + ", ".join(phantom(key) for key in observation["offered"]))
     return lines
 
 
@@ -150,26 +149,9 @@ def _letters(counts: Sequence[int]) -> str:
     return "".join(letter * count for letter, count in zip(LETTERS, counts, strict=True))
 
 
-def _hunter(key: str) -> str:
-    """`Hunter 8 (Flashlight, 2 Skulls)`."""
-    hunter = HUNTERS.index(key)
-    gear = [_name(GEAR[piece]) for piece in HUNTER_GEAR[hunter]]
-    skulls = [f"{HUNTER_SKULLS[hunter]} Skulls"] if HUNTER_SKULLS[hunter] else []
-    return f"{_name(key)} ({', '.join([*gear, *skulls])})"
-
-
-def _phantom(key: str) -> str:
-    return f"{_name(key)} ({PHANTOM_SKULLS[PHANTOMS.index(key)]:+d})"
-
-
 def _names(keys: Sequence[str]) -> str:
-    return ", ".join(_name(key) for key in keys)
-
-
-def _name(key: str) -> str:
-    name: str = NAMES[key]["en"]
-    return name
+    return ", ".join(name(key) for key in keys)
 
 
 def _said(value: Any) -> str:
-    return _name(value) if value in NAMES else str(value)
+    return name(value) if value in NAMES else str(value)
