@@ -19,7 +19,7 @@ from workers.cli.table import Order, Setup, Table, built, launcher_for, lay_out
 from workers.referee import MatchOutcome, SeatProgram
 from workers.sandbox.launcher import Launcher
 
-LADDERS: Final[Mapping[str, tuple[int, ...]]] = {"dont-go-in-there": (2, 4)}
+LADDERS: Final[Mapping[str, tuple[int, ...]]] = {"dont-go-in-there": (2, 4), "haunt-the-house": (3,)}
 """By game, the seats of the ladders of a new house. A pre-flight plays on each, in the game's first mode."""
 _SEED: Final = "preflight"
 _LOG_LINES: Final = 8

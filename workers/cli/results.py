@@ -80,19 +80,29 @@ def document_of(records: Sequence[Record], summary: Mapping[str, Any]) -> str:
 
 
 def print_match(out: Output, record: Record) -> None:
-    """Ranks, scores and figures of one match; seats count from 1."""
+    """Ranks, scores and figures of one match, those of the seats beside them; seats count from 1."""
+    figures = figures_of(record)
+    seats = range(len(record.seats))
+    of_seats = {key: value for key, value in figures.items() if isinstance(value, list)}
+    heads = ["seat", "bot", *(key.replace("_", " ") for key in of_seats)]
+    rows = [
+        [str(seat + 1), record.seats[seat].name, *(str(value[seat]) for value in of_seats.values())]
+        for seat in seats
+    ]
     if GAMES[record.game].cooperative:
         out.line("The team has won." if has_won(record) else "The team has lost.", "bold")
-        rows = [[str(seat), place.name] for seat, place in enumerate(record.seats, 1)]
-        out.table(["seat", "bot"], rows)
+        out.table(heads, rows)
     else:
-        seats = zip(record.ranks, range(1, len(record.seats) + 1), record.scores, record.seats, strict=True)
+        ranked = sorted(seats, key=lambda seat: (record.ranks[seat], seat))
         out.table(
-            ["rank", "seat", "bot", "score"],
-            [[str(rank), str(seat), place.name, f"{score:g}"] for rank, seat, score, place in sorted(seats)],
+            ["rank", *heads[:2], "score", *heads[2:]],
+            [
+                [str(record.ranks[seat]), *rows[seat][:2], f"{record.scores[seat]:g}", *rows[seat][2:]]
+                for seat in ranked
+            ],
         )
-    if figures := figures_of(record):
-        out.line(_said(record.game, figures))
+    if of_match := {key: value for key, value in figures.items() if key not in of_seats}:
+        out.line(_said(record.game, of_match))
     for fault in record.faults:
         kind = "lost the seat" if fault.hard else "a strike"
         name = record.seats[fault.seat].name
