@@ -45,6 +45,7 @@ app.conf.update(
     beat_schedule={
         "dispatch": {"task": "ladder.matchmaking.tasks.dispatch", "schedule": 1.0, "options": {"expires": 2}},
         "reap": {"task": "ladder.matches.tasks.reap", "schedule": 5.0, "options": {"expires": 10}},
+        "tournaments": {"task": "ladder.tournaments.tasks.move", "schedule": 1.0, "options": {"expires": 2}},
         "prune": {"task": "ladder.matches.tasks.prune", "schedule": 3600.0, "options": {"expires": 600}},
         "rate": {"task": "ladder.ratings.tasks.rate_due", "schedule": 2.0, "options": {"expires": 4}},
     },

@@ -148,6 +148,8 @@ class Match(models.Model):
     doorbell_at = models.DateTimeField(null=True, blank=True)
     void_code = models.CharField(max_length=40, blank=True)
     has_fault = models.BooleanField(default=False)
+    figures = models.JSONField(null=True, blank=True)
+    """What people compare results by beside scores, as the game's State.figures() gives it."""
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True, db_index=True)

@@ -43,6 +43,7 @@ INSTALLED_APPS = [
     "ladder.matches",
     "ladder.ratings",
     "ladder.matchmaking",
+    "ladder.tournaments",
     "ladder.web",
 ]
 

@@ -20,6 +20,11 @@ class Migration(migrations.Migration):
             name='is_sealed',
             field=models.BooleanField(db_default=False, default=False),
         ),
+        migrations.AddField(
+            model_name='match',
+            name='figures',
+            field=models.JSONField(blank=True, null=True),
+        ),
         migrations.AlterField(
             model_name='bundle',
             name='purpose',

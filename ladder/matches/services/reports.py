@@ -17,6 +17,7 @@ from django.db.models.functions import Now
 
 from bots.job import BuildReport, MatchReport, SeatReport
 from bots.messages import MESSAGES
+from engine.core import Json, State
 from engine.errors import EngineError, RecordError
 from engine.record import Record, lost_at, verify
 from engine.replay import expand
@@ -90,19 +91,19 @@ def _report_match(attempt: Attempt, report: MatchReport, digest: str) -> str | N
         match_requeue(match=match)
         return None
     try:
-        record = _proved_record(match, report)
+        record, final = _proved_record(match, report)
     except EngineError as error:
         _end(attempt, Attempt.Status.VOID, digest, "false_record", str(error))
         match_requeue(match=match)
         return str(error)
     _end(attempt, Attempt.Status.REPORTED, digest)
-    _store_result(match, record, report.seats)
+    _store_result(match, record, final.figures(), report.seats)
     match_settled(match=match)
     return None
 
 
-def _proved_record(match: Match, report: MatchReport) -> Record:
-    """The record, if it is of this very match and proves it. Raises RecordError."""
+def _proved_record(match: Match, report: MatchReport) -> tuple[Record, State]:
+    """The record, if it is of this very match and proves it, and where it ends. Raises RecordError."""
     record = Record.from_json(report.record or "")
     season = match.bundle.season
     ladder = season.ladder
@@ -127,11 +128,10 @@ def _proved_record(match: Match, report: MatchReport) -> Record:
             raise RecordError("malformed", f"{what} is not that of this match")
     if sorted(seat.seat for seat in report.seats) != list(range(len(seats))):
         raise RecordError("malformed", "the report does not tell of each seat once")
-    verify(record)
-    return record
+    return record, verify(record)
 
 
-def _store_result(match: Match, record: Record, reports: list[SeatReport]) -> None:
+def _store_result(match: Match, record: Record, figures: dict[str, Json], reports: list[SeatReport]) -> None:
     seats = list(match.seats.all())
     strikes = Counter(fault.seat for fault in record.faults if not fault.hard)
     for seat in seats:
@@ -156,6 +156,7 @@ def _store_result(match: Match, record: Record, reports: list[SeatReport]) -> No
     Match.objects.filter(pk=match.pk).update(
         status=Match.Status.FINISHED,
         has_fault=bool(record.faults),
+        figures=figures,
         finished_at=Now(),
         lease_until=None,
     )

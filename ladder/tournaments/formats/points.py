@@ -55,11 +55,12 @@ def settle(
     *,
     written: Sequence[EntrantId],
     absent: Iterable[EntrantId] = (),
+    may_play_off: bool = True,
 ) -> Outcome | PlayOff:
     """Decide a table: by points, then by its play-offs, then by the written order.
 
     `written` names all of the table, best first, by the tournament's tie-breaks. Who is `absent`, or lost
-    each match by a fault, forfeits: it has no points and stands last. Who alone is left has won.
+    each match by a fault, forfeits: it has no points and stands last.
     """
     gone = set(absent)
     played = {
@@ -79,7 +80,7 @@ def settle(
     }
     order = sorted(spec.entrants, key=lambda entrant: (keys[entrant], written.index(entrant)))
     contest = [entrant for entrant in _tied_on(spec.cut, order, keys) if entrant not in forfeits]
-    if len(contest) > 1 and len(play_offs) < PLAY_OFFS:
+    if may_play_off and len(contest) > 1 and len(play_offs) < PLAY_OFFS:
         return PlayOff(tuple(sorted(contest)))
     return Outcome(
         key=spec.key,
@@ -87,6 +88,7 @@ def settle(
         order=tuple(order),
         points=points,
         forfeits=forfeits,
+        is_written=len(contest) > 1,
         figures={e: _mean([one.figures[e] for one in bundles if e in one.figures]) for e in spec.entrants},
     )
 

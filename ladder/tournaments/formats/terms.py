@@ -115,6 +115,8 @@ class Outcome:
     points: Mapping[EntrantId, float]
     """By entry, 0 to 1: points by place, averaged over the bundles."""
     forfeits: frozenset[EntrantId] = frozenset()
+    is_written: bool = False
+    """Its cut was tied to the end: the written order decided."""
     figures: Mapping[EntrantId, float] = field(default_factory=dict)
     """Score attack: what parts equal points, the greater the better, such as jewels."""
 

@@ -67,7 +67,7 @@ def standings(
 def written_order(
     entrants: Iterable[Entrant], outcomes: Sequence[Outcome], order: Sequence[TieBreak], *, seed: str
 ) -> list[EntrantId]:
-    """Who stands before whom by all that was written down, whatever the points of one table say."""
+    """Who stands before whom by what the tie-breaks say of earlier tables, points first."""
     return [row.entrant for row in standings(entrants, outcomes, order, seed=seed)]
 
 

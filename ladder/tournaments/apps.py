@@ -1,0 +1,9 @@
+"""Tournaments."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class TournamentsConfig(AppConfig):
+    name = "ladder.tournaments"

@@ -1,0 +1,144 @@
+"""What an organiser asks for, checked as a whole: one door for the API, the form and a series."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo, available_timezones
+
+from cronsim import CronSim, CronSimError
+
+from engine.errors import OptionError
+from engine.registry import GAMES, make_game
+from ladder.common.errors import InvalidError
+from ladder.matches.models import Ladder
+from ladder.tournaments.formats.terms import Format, Terms, TermsError, TieBreak, check, default_tie_breaks
+from ladder.tournaments.models import EntryRule, Plan, Seeding
+
+FIRES_WITHIN: Final = timedelta(days=4 * 366)
+"""A cron line that does not fire for so long never does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanData:
+    """The fields of a plan, as `models.Plan` describes them."""
+
+    title: str
+    ladder: Ladder
+    format: Format
+    seats: int = 2
+    advance: int = 1
+    rounds: int | None = None
+    bundles: int = 1
+    groups: int = 1
+    qualify: int = 2
+    tie_breaks: Sequence[TieBreak] = ()
+    """Empty: the usual order of the format."""
+    seeding: Seeding = Seeding.RATING
+    entry_rule: EntryRule = EntryRule.OWNERS
+    least_rating: int | None = None
+    entries_per_user: int = 1
+    min_entries: int = 2
+    max_entries: int = 128
+    house_fills: bool = False
+    is_listed: bool = False
+    description: str = ""
+
+    def fields(self) -> dict[str, Any]:
+        """As the columns of a plan, with the written order spelt out."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {**values, "tie_breaks": [rule.value for rule in self.order()]}
+
+    def order(self) -> tuple[TieBreak, ...]:
+        """The written order of tie-breaks."""
+        return tuple(self.tie_breaks) or default_tie_breaks(self.format)
+
+
+def plan_of(plan: Plan) -> PlanData:
+    """The same fields of a plan that stands in the database, as a clone or a series needs them."""
+    values = {one.name: getattr(plan, one.name) for one in fields(PlanData)}
+    return PlanData(
+        **{
+            **values,
+            "format": Format(plan.format),
+            "tie_breaks": [TieBreak(rule) for rule in plan.tie_breaks],
+            "seeding": Seeding(plan.seeding),
+            "entry_rule": EntryRule(plan.entry_rule),
+        }
+    )
+
+
+def invalid(field: str, sentence: str) -> InvalidError:
+    """A 400 that names its field."""
+    return InvalidError(sentence, fields={field: [sentence]})
+
+
+def plan_check(plan: PlanData) -> None:
+    """Find what contradicts itself, or the game. Raises InvalidError with the field and the sentence."""
+    _check_game(plan)
+    terms = Terms(
+        format=plan.format,
+        seats=plan.seats,
+        advance=plan.advance,
+        rounds=plan.rounds,
+        bundles=plan.bundles,
+        groups=plan.groups,
+        qualify=plan.qualify,
+        tie_breaks=plan.order(),
+    )
+    try:
+        check(terms, least_entries=plan.min_entries, most_entries=plan.max_entries)
+    except TermsError as error:
+        raise invalid(error.field, error.message) from None
+    if plan.max_entries > 2000:
+        raise invalid("max_entries", f"At most 2000 can enter, not {plan.max_entries}.")
+    if plan.entries_per_user < 1:
+        raise invalid("entries_per_user", "Each user may enter at least one bot.")
+    if (plan.entry_rule == EntryRule.RATED) != (plan.least_rating is not None):
+        raise invalid("least_rating", "A least rating belongs to the entry rule `rated`, and to no other.")
+
+
+def _check_game(plan: PlanData) -> None:
+    ladder = plan.ladder
+    game = GAMES[ladder.game]
+    if game.cooperative != (plan.format == Format.SCORE_ATTACK):
+        wanted = (
+            "score attacks are for co-operative games" if not game.cooperative else "it takes a score attack"
+        )
+        raise invalid("format", f"{game.title} cannot be played as {plan.format.value}: {wanted}.")
+    if not game.min_seats <= plan.seats <= game.max_seats:
+        raise invalid("seats", f"{game.title} seats {game.min_seats} to {game.max_seats}, not {plan.seats}.")
+    for seats in {plan.seats, max(game.min_seats, plan.seats - 1)}:
+        try:
+            make_game(ladder.game, seats, None, ladder.options)
+        except OptionError as error:
+            raise invalid("seats", f"{ladder.title} cannot be played so: {error}.") from None
+
+
+def times_check(
+    *, now: datetime, registration_ends_at: datetime, starts_at: datetime, hidden_until: datetime | None
+) -> None:
+    """Find times that contradict each other. Raises InvalidError."""
+    if starts_at < registration_ends_at:
+        raise invalid("starts_at", "It cannot start before the end of registration.")
+    if starts_at < now:
+        raise invalid("starts_at", "Its start has passed.")
+    if hidden_until is not None and hidden_until < starts_at:
+        raise invalid("hidden_until", "Results cannot be shown before the start.")
+
+
+def next_instant(cron: str, time_zone: str, after: datetime) -> datetime:
+    """The first instant of a cron line after another; InvalidError where there is none in four years."""
+    if time_zone not in available_timezones():
+        raise invalid(
+            "time_zone", f"There is no time zone {time_zone!r:.60}; they are named like Europe/Berlin."
+        )
+    try:
+        instant = next(CronSim(cron, after.astimezone(ZoneInfo(time_zone))), None)
+    except CronSimError as error:
+        raise invalid("cron", f"The cron line {cron!r:.80} cannot be read: {error}.") from None
+    if instant is None or instant - after > FIRES_WITHIN:
+        raise invalid("cron", f"The cron line {cron!r:.80} never fires: not once within four years.")
+    return instant

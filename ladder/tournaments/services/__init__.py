@@ -1,0 +1,1 @@
+"""Writes of tournaments: plans, entries, the freeze, tables, the clock, series."""

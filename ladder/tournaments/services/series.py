@@ -1,0 +1,99 @@
+"""Series: tournaments that come back by a cron line in a named time zone."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from ladder.accounts.models import User
+from ladder.common.errors import ForbiddenError
+from ladder.tournaments.models import Series
+from ladder.tournaments.plans import PlanData, invalid, next_instant, plan_check
+from ladder.tournaments.services.history import note
+from ladder.tournaments.services.organise import new_slug, series_tournament
+
+
+@transaction.atomic
+def series_create(
+    *,
+    owner: User,
+    plan: PlanData,
+    cron: str,
+    time_zone: str = "UTC",
+    registration_s: int = 3600,
+    hidden_s: int = 0,
+) -> Series:
+    """A series from now on. Raises what tournament_create raises, also for a cron line that never fires."""
+    if plan.is_listed and not owner.is_staff:
+        raise ForbiddenError("Only an admin can list a series.")
+    plan_check(plan)
+    now = timezone.now()
+    first = next_instant(cron, time_zone, now)
+    gap = next_instant(cron, time_zone, first) - first
+    if gap < timedelta(minutes=1):
+        raise invalid("cron", "A series can come back each minute at most.")
+    if registration_s < 0:
+        raise invalid("registration_s", "Registration opens before the start.")
+    return Series.objects.create(
+        **plan.fields(),
+        owner=owner,
+        slug=new_slug(plan.title, is_listed=plan.is_listed),
+        cron=cron,
+        time_zone=time_zone,
+        registration_s=registration_s,
+        hidden_s=hidden_s,
+        made_until=now,
+    )
+
+
+@transaction.atomic
+def series_stop(*, series: Series, actor: User) -> None:
+    """Make no more of it. Raises ForbiddenError."""
+    _check_owner(series, actor)
+    Series.objects.filter(pk=series.pk).update(is_active=False)
+
+
+@transaction.atomic
+def series_resume(*, series: Series, actor: User) -> None:
+    """Make it again from now on; what was missed meanwhile stays missed. Raises ForbiddenError."""
+    _check_owner(series, actor)
+    Series.objects.filter(pk=series.pk).update(is_active=True, made_until=timezone.now())
+
+
+def _check_owner(series: Series, actor: User) -> None:
+    if not actor.is_staff and series.owner_id != actor.pk:
+        raise ForbiddenError("Only its organiser and admins may do that.")
+
+
+@transaction.atomic
+def series_fire(*, now: datetime) -> int:
+    """Make the tournaments whose registration opens by now; how many were made.
+
+    After a time in which nobody looked, only the latest of the instants that have passed is made.
+    """
+    made = 0
+    for series in Series.objects.select_for_update(skip_locked=True).filter(is_active=True).order_by("pk"):
+        made += _fire(series, now)
+    return made
+
+
+def _fire(series: Series, now: datetime) -> int:
+    due: list[datetime] = []
+    instant = next_instant(series.cron, series.time_zone, series.made_until)
+    while instant - timedelta(seconds=series.registration_s) <= now:
+        due.append(instant)
+        instant = next_instant(series.cron, series.time_zone, instant)
+    if not due:
+        return 0
+    missed = [one for one in due if one <= now]
+    wanted = [*missed[-1:], *(one for one in due if one > now)]
+    registration = timedelta(seconds=series.registration_s)
+    for one in wanted:
+        starts_at = one if one > now else now + registration  # who was kept out may still enter
+        tournament = series_tournament(series=series, instant=one, starts_at=starts_at)
+        note(tournament, "made", series=series.slug, missed=max(0, len(missed) - 1))
+    series.made_until = due[-1]
+    series.save(update_fields=["made_until"])
+    return len(wanted)
