@@ -69,22 +69,31 @@ def gain(state: Position, seat: Seat, change: int, cause: str, emit: EventSink |
 def dispel(state: Position, seat: Seat, faces: Sequence[int], cause: str, emit: EventSink | None) -> None:
     """Turn face-up cards face-down (DG 1.6)."""
     base = FACES * seat
+    up, down = state.up, state.down
     for face in faces:
-        state.up[base + face] -= 1
-        state.down[base + face] += 1
+        up[base + face] -= 1
+        down[base + face] += 1
     if emit is not None and faces:
         emit(Event("dispel", {"seat": seat, "cause": cause, "cards": [card_json(face) for face in faces]}))
 
 
-def face_up(state: Position, seat: Seat, kind: int) -> list[int]:
+_HELD: Final = [
+    {
+        bytes(held): tuple(CURSES * kind + step for step, count in enumerate(held) for _ in range(count))
+        for held in product(range(COPIES + 1), repeat=CURSES)
+    }
+    for kind in range(len(TYPES))
+]
+"""By type, the cards that counts of its faces stand for."""
+
+
+def face_up(state: Position, seat: Seat, kind: int) -> tuple[int, ...]:
     """A seat's face-up cards of a type, lowest curse first."""
-    first = CURSES * kind
-    base = FACES * seat + first
-    held = state.up[base : base + CURSES]
-    return [face for face, count in enumerate(held, first) if count for _ in range(count)]
+    first = FACES * seat + CURSES * kind
+    return _HELD[kind][bytes(state.up[first : first + CURSES])]
 
 
-def highest(state: Position, seat: Seat, kind: int, number: int) -> list[int]:
+def highest(state: Position, seat: Seat, kind: int, number: int) -> tuple[int, ...]:
     """So many of a seat's face-up cards of a type, those of the highest curses (DG 5.13)."""
     return face_up(state, seat, kind)[-number:]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.core import Event, EventSink, Seat
@@ -10,6 +11,7 @@ from engine.games.dont_go_in_there.effects import count_of, curses_of, dispel, h
 from engine.games.dont_go_in_there.tables import (
     AMULET,
     CAT,
+    COPIES,
     CURSES,
     FACES,
     JACK_O_LANTERN,
@@ -42,15 +44,22 @@ def settle(state: Position, emit: EventSink | None) -> None:
         tell_end(state, emit)
 
 
+_FIRST_AMULET: Final = CURSES * AMULET
+_AMULETS_TO_GO: Final = {
+    bytes(held): [
+        _FIRST_AMULET + step for step in range(1, CURSES) for _ in range(min(held[step - 1], held[step]))
+    ]
+    for held in product(range(COPIES + 1), repeat=CURSES)
+}
+"""DG 5.1: each amulet takes one of the next higher curse with it, all at the same moment."""
+
+
 def dispel_amulets(state: Position, emit: EventSink | None) -> None:
-    """DG 5.1: each amulet takes one of the next higher curse with it, all at the same moment."""
     if AMULET not in state.types:
         return
-    first = CURSES * AMULET
     for seat in range(state.game.seats):
-        held = state.up[FACES * seat + first : FACES * seat + first + CURSES]
-        gone = [first + step for step in range(1, CURSES) for _ in range(min(held[step - 1], held[step]))]
-        dispel(state, seat, gone, "amulet", emit)
+        first = FACES * seat + _FIRST_AMULET
+        dispel(state, seat, _AMULETS_TO_GO[bytes(state.up[first : first + CURSES])], "amulet", emit)
 
 
 def due_at_end(state: Position) -> Iterator[Due]:
@@ -63,7 +72,8 @@ def due_at_end(state: Position) -> Iterator[Due]:
                 yield seat, CAT, cats - 1
     if MUSIC_BOX in state.types:
         sums = [curses_of(state, seat, MUSIC_BOX) for seat in seats]
-        yield from ((seat, MUSIC_BOX, 2) for seat in seats if sums[seat] == max(sums) > 0)
+        most = max(sums)
+        yield from ((seat, MUSIC_BOX, 2) for seat in seats if sums[seat] == most > 0)
     if PORTRAIT in state.types:
         for seat in seats:
             if pairs := count_of(state, seat, PORTRAIT) // PORTRAIT_SET:

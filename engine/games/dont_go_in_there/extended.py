@@ -168,7 +168,7 @@ class ExtendedState(HauntState):
 
     def _dispel_moves(self) -> list[Action]:
         seat, kind, number = self.asks[0]
-        held = face_up(self, seat, kind)
+        held: Sequence[int] = face_up(self, seat, kind)
         if kind == CAT:
             return [STAY_MOVES[face] for face in dict.fromkeys(held)]
         if kind == DOLL:
@@ -180,7 +180,7 @@ class ExtendedState(HauntState):
         face = FACE_OF_MOVE[action]
         gone = [face]
         if kind == CAT:
-            gone = face_up(self, seat, kind)
+            gone = [*face_up(self, seat, kind)]
             gone.remove(face)
         dispel(self, seat, gone, TYPES[kind], emit)
         left = number - (CURSE[face] if kind == DOLL else len(gone))
