@@ -39,9 +39,12 @@ def reach(start: int, steps: int, locked: int, stops: int) -> int:
     spare = 0
     for _ in range(steps):
         spare = reached & stops
+        edge &= ~stops
         grown = 0
-        for place in places_in(edge & ~stops):
-            grown |= beside[place]
+        while edge:  # places_in(edge), without the cost of a generator
+            lowest = edge & -edge
+            grown |= beside[lowest.bit_length() - 1]
+            edge ^= lowest
         edge = grown & ~reached
         reached |= grown
     return reached | spare << FAR
