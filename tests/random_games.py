@@ -28,7 +28,7 @@ from engine.registry import GAMES, make_game
 GAMES_BY_HAND = 10_000
 CHUNK = 250
 """Matches that one process plays before it reports."""
-LOOK_EVERY = 61
+LOOK_EVERY = 199
 """Plies from one position that is looked at closely to the next."""
 ENDLESS = 20_000
 """No match of ours comes near so many plies."""

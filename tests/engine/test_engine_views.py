@@ -21,7 +21,7 @@ from tests.engine.walking import GAMES, IDS, play, spread
 
 COLUMNS = 100
 LANGUAGES = {"en", "ja"}
-OF_EACH_KIND = 4
+OF_EACH_KIND = 2
 """Events of one kind that are held against the schema."""
 
 
@@ -57,8 +57,8 @@ def test_observations_belong_to_the_caller(game: Game) -> None:
 
 
 def test_an_observation_written_at_once_is_byte_for_byte_the_one_built(game: Game) -> None:
-    for state in spread(game, 0, many=60):
-        for viewer in viewers(game):
+    for number, state in enumerate(spread(game, 0, many=60)):
+        for viewer in {None, number % game.seats, max(0, state.actor())}:
             written = state.observe_json(viewer)
             assert written == msgspec.json.encode(state.observe(viewer)) == State.observe_json(state, viewer)
 
@@ -75,11 +75,11 @@ def test_an_observation_says_whose_it_is_and_who_decides(game: Game) -> None:
 def test_observations_and_events_fit_their_schemas(game: Game) -> None:
     observations = Draft202012Validator(game.observation_schema())
     happenings = Draft202012Validator(game.event_schema())
-    for number, state in enumerate(spread(game, 2, many=15)):
-        viewer = None if number % 4 == 0 else number % game.seats
+    for number, state in enumerate(spread(game, 2, many=10)):
+        viewer = (
+            None if number % 4 == 0 else number % game.seats if number % 4 == 1 else max(0, state.actor())
+        )
         observations.validate(as_sent(state.observe(viewer)))
-        if state.actor() not in (viewer, CHANCE, OVER):
-            observations.validate(as_sent(state.observe(state.actor())))
     seen: Counter[str] = Counter()
     for event in play(game, "schema")[2]:
         seen[event.kind] += 1
@@ -135,27 +135,26 @@ def test_what_no_event_told_nobody_sees(game: Game) -> None:
     So nothing secret reaches an observation or a list of moves by another way than an event that told it.
     """
     rng = random.Random(17)
-    state = game.initial_state()
-    while state.actor() != OVER:
+    for state in spread(game, 23, many=150):
         legal = state.legal_actions()
-        actions = rng.sample(legal, 2) if len(legal) > 1 else legal
-        ways = [after(game, state, action) for action in actions]
-        if len(ways) > 1:
-            (one, first), (two, second) = ways
+        if len(legal) > 1:
+            (one, first), (two, second) = (after(game, state, action) for action in rng.sample(legal, 2))
             for viewer in viewers(game):
-                if told(first, viewer) == told(second, viewer):
-                    follow(game, (one.clone(), two.clone()), viewer, rng)
-        state = ways[0][0]
+                if viewer != state.actor() and told(first, viewer) == told(second, viewer):
+                    follow(game, (one.clone(), two.clone()), viewer, rng, mover=state.actor())
 
 
-def follow(game: Game, twins: tuple[State, State], viewer: int | None, rng: random.Random) -> None:
+def follow(
+    game: Game, twins: tuple[State, State], viewer: int | None, rng: random.Random, mover: int
+) -> None:
     """Play both on alike for a while, as long as `viewer` hears the same of both.
 
-    Views are held against each other when somebody is to decide: an event may tell several cards at once.
+    Views are held against each other when a seat other than `mover` is to decide: an event may tell several
+    cards at once, and a choice made of several moves when it is complete.
     """
     one, two = twins
     for _ in range(25):
-        if one.actor() == two.actor() != CHANCE:
+        if one.actor() == two.actor() and one.actor() not in (CHANCE, mover):
             assert one.observe(viewer) == two.observe(viewer), (one.to_text(), two.to_text())
             if one.actor() == viewer:
                 assert two.legal_actions() == one.legal_actions(), (one.to_text(), two.to_text())

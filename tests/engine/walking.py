@@ -39,18 +39,17 @@ def walk(game: Game, seed: int, whim: float = 0.0) -> Iterator[State]:
 
 
 def spread(game: Game, seed: int, many: int = 40) -> list[State]:
-    """About `many` positions of two matches, one of them whimsical, with the first and last of each kind.
+    """About `many` positions of two matches, one of them whimsical, and one of each kind not among them.
 
-    The rest is evenly spread: what a test costs does not grow with the length of a match.
+    Evenly spread: what a test costs does not grow with the length of a match.
     """
-    chosen: list[State] = []
-    for whim in (0.0, 0.6):
-        line = [state.clone() for state in walk(game, seed, whim)]
-        numbers = {*range(0, len(line), max(1, 2 * len(line) // many)), len(line) - 1}
-        kinds = [kind_of(game, state) for state in line]
-        for kind in set(kinds):
-            numbers |= {kinds.index(kind), len(line) - 1 - kinds[::-1].index(kind)}
-        chosen += [line[number] for number in sorted(numbers)]
+    lines = [[state.clone() for state in walk(game, seed, whim)] for whim in (0.0, 0.6)]
+    chosen = [state for line in lines for state in (*line[: -1 : max(1, 2 * len(line) // many)], line[-1])]
+    kinds = {kind_of(game, state) for state in chosen}
+    for state in (*lines[0], *lines[1]):
+        if (kind := kind_of(game, state)) not in kinds:
+            kinds.add(kind)
+            chosen.append(state)
     return chosen
 
 
