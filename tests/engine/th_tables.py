@@ -9,7 +9,6 @@ from engine.core import CHANCE, Event
 from engine.games.treasure_hunters import HunterState, TreasureHunters
 from engine.games.treasure_hunters.tables import (
     CARDS,
-    EXTRAS,
     JEWEL_ROOMS,
     LOCKS,
     MOVE,
@@ -18,11 +17,11 @@ from engine.games.treasure_hunters.tables import (
     PHASES,
     PLAIN,
     ROLL,
-    ROOMS,
 )
 from engine.games.treasure_hunters.text import HAUNTED_ROOM, NO_JEWEL, Parts, build
 
 LETTERS = "abcdefghijkl"
+NOWHERE: Mapping[str, int] = {}
 
 
 def place(key: str) -> int:
@@ -41,13 +40,12 @@ def table(
     turn: int | None = None,
     at: tuple[str, ...] = (),
     carried: tuple[int | bool, ...] = (),
-    ghosts: Mapping[str, int] | None = None,
+    ghosts: Mapping[str, int] = NOWHERE,
     haunted: str = "",
     jewels: str | None = None,
-    numbers: Mapping[str, int] | None = None,
+    numbers: Mapping[str, int] = NOWHERE,
     pile: tuple[str, ...] | None = None,
     locked: str | None = None,
-    draw: tuple[str, int] | None = None,
 ) -> HunterState:
     """No ghosts but those named; hunters outside, jewels in their rooms, all cards in the pile, unless told.
 
@@ -59,26 +57,21 @@ def table(
     holding += [0] * (game.hunters - len(holding))
     if jewels is None:
         lying = lying[sum(load > 0 for load in holding) :]
-    standing = [place(key) for key in at] + [OUT] * (game.hunters - len(at))
-    rooms = [HAUNTED_ROOM if letter in haunted else (ghosts or {}).get(letter, 0) for letter in LETTERS]
-    shown = [(numbers or {}).get(LETTERS[room], 0) if room in lying else NO_JEWEL for room in range(ROOMS)]
-    drawn, extras = (CARDS.index(draw[0]), draw[1]) if draw else (-1, 0)
-    begun = hunter + (phase != ROLL)
     return build(
         game,
         Parts(
             phase=phase,
-            turn=begun if turn is None else turn,
+            turn=hunter + (phase != ROLL) if turn is None else turn,
             steps=steps,
-            drawn=drawn,
-            extras=extras,
+            drawn=-1,
+            extras=0,
             locked=LOCKS.index(locked),
             ended=0,
             banked=8 - len(lying) - sum(load > 0 for load in holding),
             pile=list(game.deck) if pile is None else [CARDS.index(key) for key in pile],
-            rooms=rooms,
-            jewels=shown,
-            places=standing,
+            rooms=[HAUNTED_ROOM if letter in haunted else ghosts.get(letter, 0) for letter in LETTERS],
+            jewels=[numbers.get(letter, 0) if place(letter) in lying else NO_JEWEL for letter in LETTERS],
+            places=[place(key) for key in at] + [OUT] * (game.hunters - len(at)),
             carried=holding,
         ),
     )
@@ -131,6 +124,3 @@ def kinds(state: HunterState) -> set[str]:
 
 def phase(state: HunterState) -> str:
     return PHASES[state.phase]
-
-
-__all__ = ["EXTRAS", "chance", "do", "ends", "go", "kinds", "passages", "phase", "place", "table", "turn_up"]
