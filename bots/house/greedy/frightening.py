@@ -24,7 +24,7 @@ Counts = tuple[int, ...]
 """How many of each Scare."""
 KINDS = range(len(SCARES))
 
-LIKELY = 4.0
+LIKELY = 6.0
 """How much likelier an unknown Scare is one that its room's hunter fears."""
 STEP = 1.5
 """Points that a step towards the end is worth."""
