@@ -64,7 +64,7 @@ SENTENCES: Final[Mapping[str, Callable[[Event], Sentence]]] = {
     "deal": lambda e: (f"{_name(e['room'])}, slot {e['slot']}: {_card(e['card'])}",),
     "place": lambda e: (e["seat"], f" steps into the {_name(e['room'])}, space {e['space']}"),
     "peek": _peek,
-    "haunt": lambda e: (f"The {_name(e['room'])} is haunted: {e['dice']} dice",),
+    "haunt": lambda e: (f"The {_name(e['room'])} is haunted: ", e["seat"], f" rolls {e['dice']} dice"),
     "reveal": lambda e: (f"The hidden card is {_card(e['card'])}",),
     "roll": _roll,
     "keep": lambda e: (e["seat"], " leaves the dice as they are"),

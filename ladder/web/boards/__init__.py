@@ -49,6 +49,8 @@ DRAWINGS: Final[Mapping[str, Drawing]] = MappingProxyType(
         )
     }
 )
+LANDMARKS: Final[Mapping[str, str]] = {"haunt-the-house": "boo", "treasure-hunters": "haunting"}
+"""The same for games that nobody draws yet."""
 
 
 def drawing_of(game: Game) -> Drawing:
@@ -59,5 +61,5 @@ def drawing_of(game: Game) -> Drawing:
         seat_view=plain.seat_view,
         measure=plain.measure,
         unit="",
-        landmark="",
+        landmark=LANDMARKS.get(game.name, ""),
     )

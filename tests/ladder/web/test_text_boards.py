@@ -13,7 +13,7 @@ from engine.registry import GAMES, make_game
 from ladder.matches.models import Ladder, Match, Purpose
 from ladder.matches.services.bundles import bundle_create
 from ladder.matches.services.ladders import ladders_ensure, season_ensure
-from ladder.web.boards import DRAWINGS
+from ladder.web.boards import DRAWINGS, LANDMARKS
 from tests.ladder import house
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,8 @@ def test_a_match_is_shown_as_a_person_at_a_terminal_sees_it(name: str) -> None:
         assert board is not None
         assert html.unescape(board[1]) == game.board_text(steps[number - 1]["board"])
         assert max(map(len, html.unescape(board[1]).splitlines())) <= 100
-        assert "marks are s" not in page
+        assert f"marks are {LANDMARKS[name]}s" in page
+        assert f"Next {LANDMARKS[name]}" in page
     if GAMES[name].cooperative:
         assert re.search(r"<h1>bot \d v1 and bot \d v1 (win|lose) together</h1>", page)
     plain = re.sub(r"<[^>]+>", "", page)
