@@ -29,11 +29,11 @@ def step(bracket: Bracket, seats: Mapping[Source, EntrantId], outcomes: Iterable
 
 def occupants(node: Node, seats: Mapping[Source, EntrantId], known: Mapping[str, Outcome]) -> list[EntrantId]:
     """Who has come to a table; fewer than its chairs where somebody forfeited before."""
-    found = [_occupant(source, seats, known) for source in node.sources]
+    found = [occupant(source, seats, known) for source in node.sources]
     return [entrant for entrant in found if entrant is not None]
 
 
-def _occupant(
+def occupant(
     source: Source, seats: Mapping[Source, EntrantId], known: Mapping[str, Outcome]
 ) -> EntrantId | None:
     """Nobody comes from a place that was forfeited."""
