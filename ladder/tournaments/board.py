@@ -180,7 +180,8 @@ def _title(tables: Sequence[TableView]) -> str:
         return "Final"
     seated = sum(len(one.chairs) for one in tables)
     if table.side in ("W", LOSERS) and len(tables) == 1:
-        side = "winners' final" if table.side == "W" else "losers' final"
-        return "Final" if table.goes_to and not any(table.goes_to) else side.capitalize()
-    side = {"W": "Last", LOSERS: "Losers, last"}.get(table.side)
-    return f"{side} {seated}" if side else f"Round {table.round}"
+        if not any(table.goes_to):
+            return "Final"
+        return "Winners' final" if table.side == "W" else "Losers' final"
+    what = {"W": "Last", LOSERS: "Losers, last"}.get(table.side)
+    return f"{what} {seated}" if what else f"Round {table.round}"
