@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from engine.core import CHANCE, Json, Seat, State
-from engine.games.haunt_the_house import ending, text, view
+from engine.games.haunt_the_house import ending, text, view, view_json
 from engine.games.haunt_the_house.tables import (
     ACTIONS_A_TURN,
     DEAL_ON,
@@ -236,6 +236,9 @@ class Position(State):
 
     def observe(self, seat: Seat | None) -> dict[str, Json]:
         return view.observe(self, seat)
+
+    def observe_json(self, seat: Seat | None) -> bytes:
+        return view_json.observe_json(self, seat)
 
     def scores(self) -> tuple[float, ...]:
         """HH 8.6."""

@@ -1,0 +1,214 @@
+"""The observation that `view.observe` builds, written as JSON at once, out of parts that are remembered.
+
+Most of a table stays as it was from question to question. A part is remembered by what it is made of and by
+the seat that sees it, so that no seat is shown what another may see.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from engine.core import Seat, compact_json
+from engine.games.haunt_the_house import view
+from engine.games.haunt_the_house.ending import hunters_of
+from engine.games.haunt_the_house.tables import (
+    COUNTS,
+    ENDED,
+    GEAR,
+    HUNTERS,
+    NO_BOO,
+    PHANTOMS,
+    PHASES,
+    ROOMS,
+    SIZE,
+)
+
+if TYPE_CHECKING:
+    from engine.games.haunt_the_house.position import Position
+
+_TOP: Final = (
+    b'{"seat":%b,"phase":"%b","actor":%b,"on_turn":%d,"turn":%d,"start":%b,"trigger":%b,"actions":%d,"fresh":%b,'
+    b'"phantom_free":%b,"echo":%b,"boo":%b,"effect":%b,"drawing":%b,"offered":%b,"rooms":[%b],"room_pile":%d,'
+    b'"room_discard":%b,"hunters_left":%d,"phantom_deck":%d,"under_deck":%b,"players":[%b],"own":%b}'
+)
+_PLAYER: Final = (
+    b'{"hand":%d,"known":%b,"deck":%d,"shuffled":%b,"discard":%b,"skulls":%d,"hunters":%b,"phantoms":%d,'
+    b'"played":%b,"trophies":%b}'
+)
+_OWN: Final = b'{"hand":%b,"known_by":[%b],"deck":%b,"trophies":%b,"phantoms":%b}'
+_HEAPS: Final = tuple(b"[%d,%d,%d,%d]" % counts if counts else b"" for counts in COUNTS)
+_PHASES: Final = tuple(phase.encode("ascii") for phase in PHASES)
+_NUMBERS: Final[tuple[bytes, ...]] = (*(b"%d" % number for number in range(16)), b"null", b"null")
+"""Small numbers; -1 and -2, which stand for nothing, are null."""
+_BOOLS: Final = (b"false", b"true")
+
+
+def observe_json(state: Position, seat: Seat | None) -> bytes:
+    """Byte for byte what `compact_json(observe(state, seat))` gives."""
+    viewer = -1 if seat is None else seat
+    return _TOP % (
+        _NUMBERS[viewer],
+        _PHASES[state.phase],
+        _NUMBERS[state.acting],
+        state.turn,
+        state.turns + 1,
+        _NUMBERS[state.starter],
+        _NUMBERS[state.trigger],
+        state.actions,
+        _BOOLS[state.fresh],
+        _BOOLS[state.phantom_free],
+        _room_or_null(state.echo),
+        b"null" if state.boo == NO_BOO else _boo(state.boo, state.place, state.due),
+        b"null" if state.effect < 0 else _effect_of(state),
+        compact_json(view.drawing(state)) if state.phase in view.DRAWING else b"null",
+        compact_json(view.offered(state, seat)) if state.drawn else b"[]",
+        _rooms(state, viewer),
+        len(state.rooms_left),
+        _discarded_rooms(state.rooms_out),
+        len(state.hunters_left),
+        len(state.top),
+        _under(state.bottom, viewer) if state.bottom else b"[]",
+        _players(state, viewer),
+        b"null" if seat is None else _own_of(state, seat),
+    )
+
+
+def _effect_of(state: Position) -> bytes:
+    return _effect(state.phase, state.effect, state.picks, state.target, state.place, state.card)
+
+
+def _rooms(state: Position, viewer: int) -> bytes:
+    seats, visible = state.game.seats, state.visible
+    rows = []
+    first = 0
+    for room, hunter, hidden in zip(state.rooms, state.hunters, state.hidden, strict=True):
+        rows.append(_room(room, hunter, tuple(visible[first : first + seats]), hidden, viewer))
+        first += seats
+    return b",".join(rows)
+
+
+def _players(state: Position, viewer: int) -> bytes:
+    seats, over = state.game.seats, state.phase == ENDED
+    known = [0] * seats if viewer < 0 else state.known[viewer::seats]
+    return b",".join(
+        [
+            _player(
+                SIZE[state.hand[of]],
+                known[of],
+                SIZE[state.deck[of]],
+                state.made[of],
+                state.discard[of],
+                state.tokens[of],
+                state.claimed[of],
+                len(state.held[of]),
+                state.played[of],
+                state.trophies[of] if over else None,
+            )
+            for of in range(seats)
+        ]
+    )
+
+
+def _own_of(state: Position, seat: Seat) -> bytes:
+    base, seats = state.game.seats * seat, state.game.seats
+    known_by = tuple(state.known[base : base + seats])
+    return _own(state.hand[seat], known_by, state.deck[seat], state.trophies[seat], state.held[seat])
+
+
+# --- remembered ---
+
+
+@lru_cache(maxsize=len(ROOMS) + 1)
+def _room_or_null(room: int) -> bytes:
+    return compact_json(None if room < 0 else ROOMS[room])
+
+
+@lru_cache(maxsize=1024)
+def _discarded_rooms(rooms: tuple[int, ...]) -> bytes:
+    return compact_json([ROOMS[room] for room in rooms])
+
+
+@lru_cache(maxsize=4096)
+def _card(card: int, viewer: int) -> bytes:
+    return compact_json(view.invisible(card, viewer))
+
+
+@lru_cache(maxsize=8192)
+def _room(room: int, hunter: int, visible: tuple[int, ...], hidden: tuple[int, ...], viewer: int) -> bytes:
+    return b'%b%b],"invisible":[%b]}' % (
+        _doorway(room, hunter),
+        b",".join([_HEAPS[heap] for heap in visible]),
+        b",".join([_card(card, viewer) for card in hidden]),
+    )
+
+
+@lru_cache(maxsize=512)
+def _doorway(room: int, hunter: int) -> bytes:
+    """A room up to the list of visible Scares."""
+    return compact_json(view.room(room, hunter, (), (), -1)).removesuffix(b'],"invisible":[]}')
+
+
+@lru_cache(maxsize=8192)
+def _player(
+    hand: int,
+    known: int,
+    deck: int,
+    made: int,
+    discard: int,
+    tokens: int,
+    claimed: int,
+    held: int,
+    played: tuple[int, ...],
+    trophies: tuple[int, ...] | None,
+) -> bytes:
+    return _PLAYER % (
+        hand,
+        _HEAPS[known],
+        deck,
+        _HEAPS[made],
+        _HEAPS[discard],
+        tokens,
+        _hunters(claimed),
+        held,
+        _phantoms(played),
+        b"null" if trophies is None else _trophies(trophies),
+    )
+
+
+@lru_cache(maxsize=8192)
+def _own(
+    hand: int, known_by: tuple[int, ...], deck: int, trophies: tuple[int, ...], held: tuple[int, ...]
+) -> bytes:
+    known = b",".join([_HEAPS[heap] for heap in known_by])
+    return _OWN % (_HEAPS[hand], known, _HEAPS[deck], _trophies(trophies), _phantoms(held))
+
+
+@lru_cache(maxsize=1024)
+def _hunters(claimed: int) -> bytes:
+    return compact_json([HUNTERS[hunter] for hunter in hunters_of(claimed)])
+
+
+@lru_cache(maxsize=1024)
+def _phantoms(kinds: tuple[int, ...]) -> bytes:
+    return compact_json([PHANTOMS[kind] for kind in kinds])
+
+
+@lru_cache(maxsize=1024)
+def _trophies(gear: tuple[int, ...]) -> bytes:
+    return compact_json([GEAR[each] for each in gear])
+
+
+@lru_cache(maxsize=1024)
+def _effect(phase: int, effect: int, picks: int, target: int, place: int, card: int) -> bytes:
+    return compact_json(view.effect(phase, effect, picks, target, place, card))
+
+
+@lru_cache(maxsize=1024)
+def _boo(boo: int, place: int, due: int) -> bytes:
+    return compact_json(view.boo(boo, place, due))
+
+
+@lru_cache(maxsize=1024)
+def _under(bottom: tuple[int, ...], viewer: int) -> bytes:
+    return compact_json([view.under(code, viewer) for code in bottom])
