@@ -2,6 +2,7 @@
 
 import frightening
 import haunted
+import hunting
 from sdk import run
 
 WEIGHTS = haunted.Weights(ghost=0.8, hope=0.9, spite=1.0)
@@ -16,7 +17,15 @@ def costs_of_frightening(observation):
     return lambda move: -gain(move)
 
 
-COSTS = {"dont-go-in-there": costs_of_haunting, "haunt-the-house": costs_of_frightening}
+def costs_of_hunting(observation):
+    return hunting.Hunt(observation).cost
+
+
+COSTS = {
+    "dont-go-in-there": costs_of_haunting,
+    "haunt-the-house": costs_of_frightening,
+    "treasure-hunters": costs_of_hunting,
+}
 """By game: from an observation to what each move costs."""
 
 
