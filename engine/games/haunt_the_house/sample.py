@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, product
-from math import comb, prod
+from math import comb, perm, prod
 from typing import TYPE_CHECKING, Any
 
 from engine.core import CHANCE, OVER, Seat
@@ -208,14 +208,19 @@ def _split(
 def _splits(
     unseen: int, in_deck: int, lying: int, made: int, kept_out: int
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """All that can be, and by how many ways to deal the cards, added up."""
-    there = COUNTS[unseen]
+    """All that can be, and by how many ways to deal the cards, added up.
+
+    Of a kind, what was seen since the shuffle may have been of the deck or kept out of it, each card alike.
+    """
+    there, new, old = COUNTS[unseen], COUNTS[made], COUNTS[kept_out]
+    seen = tuple(more + less - count for more, less, count in zip(new, old, there, strict=True))
     splits, ways = [], []
-    for deck in _parts(there, COUNTS[made], in_deck):
-        left = tuple(count - taken for count, taken in zip(there, deck, strict=True))
-        for laid in _parts(left, COUNTS[kept_out], lying):
+    for deck in _parts(there, new, in_deck):
+        left = tuple(map(int.__sub__, there, deck))
+        for laid in _parts(left, old, lying):
+            free = map(int.__add__, seen, map(int.__sub__, left, laid))
             splits.append((heap(deck), heap(laid)))
-            ways.append(prod(map(comb, there, deck)) * prod(map(comb, left, laid)))
+            ways.append(prod(map(comb, new, deck)) * prod(map(comb, old, laid)) * prod(map(perm, free, seen)))
     return splits, [*accumulate(ways)]
 
 
