@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from itertools import permutations
+from collections.abc import Iterator
+from itertools import combinations, permutations, product
+from math import comb, prod
 
 import pytest
 
 from engine.core import OVER
 from engine.games.haunt_the_house import HauntTheHouse, HouseState
 from engine.games.haunt_the_house.tables import (
-    CARDS,
     COUNTS,
     GEAR,
     LETTERS,
@@ -88,21 +89,67 @@ def shuffled_table() -> HouseState:
 
 
 def test_after_a_shuffle_decks_hold_what_the_shuffle_put_there():
-    """By hand: deal the unseen cards in every order, keep what can be, and count."""
+    """By hand: deal what is left in every order, whichever copies were seen, and count what can be."""
     state = shuffled_table()
-    unseen = WHOLE - state.discard[1] - pile("B")
-    made, old = COUNTS[state.made[1]], COUNTS[WHOLE - state.made[1]]
+    new = COUNTS[state.made[1]]
+    seen = COUNTS[state.discard[1] + pile("B")]
     ways: Counter[object] = Counter()
-    for one, two, three, *rest in permutations(CARDS[unseen]):
-        deck = Counter((one, two))
-        if all(deck[kind] <= made[kind] for kind in deck) and old[three]:
-            new, *hand = rest
-            ways[UNIT[one] + UNIT[two], three, new, sum(UNIT[kind] for kind in hand)] += 1
+    for taken in product(*(range(min(pair) + 1) for pair in zip(new, seen, strict=True))):
+        copies = prod(comb(n, t) * comb(4 - n, s - t) for n, t, s in zip(new, taken, seen, strict=True))
+        left = [(kind, True) for kind in range(4) for _ in range(new[kind] - taken[kind])]
+        left += [(kind, False) for kind in range(4) for _ in range(4 - new[kind] - seen[kind] + taken[kind])]
+        for one, two, three, (later, _), *hand in permutations(left) if copies else ():
+            if one[1] and two[1] and not three[1]:
+                held = sum(UNIT[kind] for kind, _ in hand)
+                ways[UNIT[one[0]] + UNIT[two[0]], three[0], later, held] += copies
     hits = Counter(
         (sample.deck[1], sample.hidden[2][0] & 3, sample.hidden[1][0] & 3, sample.hand[1])
         for sample in samples(state, 0)
     )
     assert len(ways) > 10
+    assert_fair(hits, dict(ways))
+
+
+def after_drawing() -> HouseState:
+    """A deck was made of BBKK while eleven Scares lay and one was in hand; two were drawn since."""
+    lying = [(1, letter) for letter in "CCCCMMMMBKK"]
+    state = table(
+        3, turn=1, rooms={"crypt": "gh10"}, hands={1: "B"}, discards={1: "BBKK"}, invisible={"crypt": lying}
+    )
+    do(state, "draw")
+    chances(state, "B", "K")
+    return state
+
+
+def deals() -> Iterator[tuple[str, list[str]]]:
+    """Each way it may be: two of the new deck and one of the other twelve in hand."""
+    new = "BBKK"
+    for drawn in combinations(range(4), 2):
+        for kept in "BBCCCCKKMMMM":
+            yield (
+                "".join(new[at] for at in range(4) if at not in drawn),
+                sorted([kept, *(new[at] for at in drawn)]),
+            )
+
+
+def test_what_was_kept_in_hand_through_a_shuffle_is_none_of_the_new_deck():
+    state = after_drawing()
+    ways = Counter((deck, "".join(hand)) for deck, hand in deals())
+    hits = Counter((letters_of(each.deck[1]), letters_of(each.hand[1])) for each in samples(state, 0))
+    assert_fair(hits, dict(ways))
+
+
+def test_what_is_seen_after_a_shuffle_may_have_been_in_it_or_not():
+    """A Bump is shown: each of those that may be in hand is as likely."""
+    state = after_drawing()
+    do(state, "visible", room="crypt", scare="B")
+    do(state, "use_power")
+    ways: Counter[object] = Counter()
+    for deck, hand in deals():
+        for number, letter in enumerate(hand):
+            if letter == "B":
+                ways[deck, "".join(hand[:number] + hand[number + 1 :])] += 1
+    hits = Counter((letters_of(each.deck[1]), letters_of(each.hand[1])) for each in samples(state, 0))
     assert_fair(hits, dict(ways))
 
 
