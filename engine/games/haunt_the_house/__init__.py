@@ -75,6 +75,7 @@ class HauntTheHouse(Game):
         self.invisibles = INVISIBLES[self.setup.rooms]
         self.boos = BOOS[self.setup.rooms]
         self.everyone = sum(KNOWN_TO[:seats])
+        self.firsts = tuple(range(0, seats * self.setup.rooms, seats))
 
     def checked_options(self, options: dict[str, Json]) -> dict[str, Json]:
         for name, value in options.items():

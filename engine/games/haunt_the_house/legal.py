@@ -15,6 +15,7 @@ from engine.games.haunt_the_house.tables import (
     CARDS_A_ROOM,
     COUNTS,
     DISCARDS,
+    DISCARDS_OR_PASS,
     DRAW,
     DRAW_AT_MOST,
     DRAW_PHANTOMS,
@@ -38,6 +39,7 @@ from engine.games.haunt_the_house.tables import (
     OWNER_MASK,
     PASS,
     PHANTOM,
+    PHANTOM_ATTACKS,
     PHANTOM_DRAW,
     PLAY,
     RALLYING,
@@ -55,8 +57,8 @@ from engine.games.haunt_the_house.tables import (
     START_DRAW,
     STARTLING,
     THIEVING,
+    TIMES,
     TO,
-    TRADING,
     TROPHY_DRAW,
     USE,
     VANISHING,
@@ -68,6 +70,8 @@ if TYPE_CHECKING:
 SHOWN_A_ROOM: Final = MOST_SEATS * KINDS
 """Moves that choose a visible Scare are numbered `SHOWN + SHOWN_A_ROOM * room + KINDS * owner + kind`."""
 _ALL_OWNERS: Final = -1
+_NEVER: Final = frozenset(kind for kind, time in enumerate(TIMES) if time != "action")
+"""Phantoms that are not played on an Action turn: Vanishing and Rallying."""
 
 
 # --- chance ---
@@ -167,26 +171,26 @@ def _boos(state: Position) -> list[Action]:
 
 def _playable(state: Position) -> list[Action]:
     """HH 7.5, HH 7.8."""
-    if not state.phantom_free:
+    held = state.held[state.turn]
+    if not held or not state.phantom_free:
         return []
-    return [PLAY + kind for kind in dict.fromkeys(state.held[state.turn]) if _may_play(state, kind)]
+    return [PLAY + kind for kind in dict.fromkeys(held) if _may_play(state, kind)]
 
 
 def _may_play(state: Position, kind: int) -> bool:
-    if kind in (VANISHING, RALLYING):
+    if kind in _NEVER:
         return False
     if kind == SLUMBERING:
         return state.actions > 0
     if kind == ECHOING:
         return state.echo >= 0
-    if kind in (THIEVING, STARTLING, MEDDLING, TRADING):
-        return bool(_targets(state, PHANTOM + kind))
-    return True
+    return not PHANTOM_ATTACKS[kind] or bool(_targets(state, PHANTOM + kind))
 
 
 def _discarding(state: Position) -> list[Action]:
     """HH 5.1, and the last moment for a Phantom (HH 7.5)."""
-    return [*_playable(state), *DISCARDS[MASK[state.hand[state.turn]]], PASS]
+    enough = DISCARDS_OR_PASS[MASK[state.hand[state.turn]]]
+    return [*_playable(state), *enough] if state.phantom_free else enough[:]
 
 
 def _last_chance(state: Position) -> list[Action]:
@@ -314,7 +318,7 @@ def _drift_to(state: Position) -> list[Action]:
 
 
 def _haggle(state: Position) -> list[Action]:
-    return [*DISCARDS[MASK[state.hand[state.turn]]], PASS]
+    return DISCARDS_OR_PASS[MASK[state.hand[state.turn]]][:]
 
 
 def _startled(state: Position) -> list[Action]:

@@ -77,7 +77,8 @@ MASK: Final = tuple(sum(1 << kind for kind in held) for held in HELD)
 
 def heap(counts: Sequence[int]) -> int:
     """The heap with so many of each Scare."""
-    return sum(count * unit for count, unit in zip(counts, UNIT, strict=True))
+    bumps, chills, creaks, moans = counts
+    return bumps | chills << 3 | creaks << 6 | moans << 9
 
 
 # --- invisible Scares: kind | owner | who knows it, a bit a seat | whether the owner has shuffled since ---
@@ -209,6 +210,7 @@ NEAR: Final = _visibles(0, NEAR_ROOMS)
 FAR: Final = _visibles(NEAR_ROOMS, MOST_ROOMS - NEAR_ROOMS)
 """The same for the other rooms."""
 DISCARDS: Final = tuple(_of(DISCARD, 0, mask) for mask in _MASKS)
+DISCARDS_OR_PASS: Final = tuple([*moves, PASS] for moves in DISCARDS)
 RETRIEVES: Final = tuple(_of(RETRIEVE, 0, mask) for mask in _MASKS)
 
 # --- phases: what is being decided, by the names that observations use ---

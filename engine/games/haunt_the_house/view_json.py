@@ -38,6 +38,8 @@ _PLAYER: Final = (
 )
 _OWN: Final = b'{"hand":%b,"known_by":[%b],"deck":%b,"trophies":%b,"phantoms":%b}'
 _HEAPS: Final = tuple(b"[%d,%d,%d,%d]" % counts if counts else b"" for counts in COUNTS)
+_REMEMBERED: Final = 512
+"""What a few tables need; more would only push other things out of the processor's own memory."""
 _PHASES: Final = tuple(phase.encode("ascii") for phase in PHASES)
 _NUMBERS: Final[tuple[bytes, ...]] = (*(b"%d" % number for number in range(16)), b"null", b"null")
 """Small numbers; -1 and -2, which stand for nothing, are null."""
@@ -80,32 +82,35 @@ def _effect_of(state: Position) -> bytes:
 
 def _rooms(state: Position, viewer: int) -> bytes:
     seats, visible = state.game.seats, state.visible
-    rows = []
-    first = 0
-    for room, hunter, hidden in zip(state.rooms, state.hunters, state.hidden, strict=True):
-        rows.append(_room(room, hunter, tuple(visible[first : first + seats]), hidden, viewer))
-        first += seats
-    return b",".join(rows)
+    return b",".join(
+        [
+            _room(room, hunter, tuple(visible[first : first + seats]), hidden, viewer)
+            for room, hunter, hidden, first in zip(
+                state.rooms, state.hunters, state.hidden, state.game.firsts, strict=True
+            )
+        ]
+    )
 
 
 def _players(state: Position, viewer: int) -> bytes:
-    seats, over = state.game.seats, state.phase == ENDED
-    known = [0] * seats if viewer < 0 else state.known[viewer::seats]
+    seats = state.game.seats
+    rows = zip(
+        state.hand,
+        [0] * seats if viewer < 0 else state.known[viewer::seats],
+        state.deck,
+        state.made,
+        state.discard,
+        state.tokens,
+        state.claimed,
+        state.held,
+        state.played,
+        state.trophies if state.phase == ENDED else [None] * seats,
+        strict=True,
+    )
     return b",".join(
         [
-            _player(
-                SIZE[state.hand[of]],
-                known[of],
-                SIZE[state.deck[of]],
-                state.made[of],
-                state.discard[of],
-                state.tokens[of],
-                state.claimed[of],
-                len(state.held[of]),
-                state.played[of],
-                state.trophies[of] if over else None,
-            )
-            for of in range(seats)
+            _player(SIZE[hand], known, SIZE[deck], made, out, tokens, claimed, len(held), played, trophies)
+            for hand, known, deck, made, out, tokens, claimed, held, played, trophies in rows
         ]
     )
 
@@ -124,17 +129,17 @@ def _room_or_null(room: int) -> bytes:
     return compact_json(None if room < 0 else ROOMS[room])
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_REMEMBERED)
 def _discarded_rooms(rooms: tuple[int, ...]) -> bytes:
     return compact_json([ROOMS[room] for room in rooms])
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _card(card: int, viewer: int) -> bytes:
     return compact_json(view.invisible(card, viewer))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=_REMEMBERED)
 def _room(room: int, hunter: int, visible: tuple[int, ...], hidden: tuple[int, ...], viewer: int) -> bytes:
     return b'%b%b],"invisible":[%b]}' % (
         _doorway(room, hunter),
@@ -149,7 +154,7 @@ def _doorway(room: int, hunter: int) -> bytes:
     return compact_json(view.room(room, hunter, (), (), -1)).removesuffix(b'],"invisible":[]}')
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=_REMEMBERED)
 def _player(
     hand: int,
     known: int,
@@ -176,7 +181,7 @@ def _player(
     )
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=_REMEMBERED)
 def _own(
     hand: int, known_by: tuple[int, ...], deck: int, trophies: tuple[int, ...], held: tuple[int, ...]
 ) -> bytes:
@@ -184,31 +189,31 @@ def _own(
     return _OWN % (_HEAPS[hand], known, _HEAPS[deck], _trophies(trophies), _phantoms(held))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_REMEMBERED)
 def _hunters(claimed: int) -> bytes:
     return compact_json([HUNTERS[hunter] for hunter in hunters_of(claimed)])
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_REMEMBERED)
 def _phantoms(kinds: tuple[int, ...]) -> bytes:
     return compact_json([PHANTOMS[kind] for kind in kinds])
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_REMEMBERED)
 def _trophies(gear: tuple[int, ...]) -> bytes:
     return compact_json([GEAR[each] for each in gear])
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_REMEMBERED)
 def _effect(phase: int, effect: int, picks: int, target: int, place: int, card: int) -> bytes:
     return compact_json(view.effect(phase, effect, picks, target, place, card))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_REMEMBERED)
 def _boo(boo: int, place: int, due: int) -> bytes:
     return compact_json(view.boo(boo, place, due))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_REMEMBERED)
 def _under(bottom: tuple[int, ...], viewer: int) -> bytes:
     return compact_json([view.under(code, viewer) for code in bottom])
