@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from engine.core import OVER, Action, Event, EventSink, Json, Seat
-from engine.games.dont_go_in_there import text, view, view_further
+from engine.games.dont_go_in_there import text, view, view_further, view_json
 from engine.games.dont_go_in_there.effects import GOES_ON, ON_TAKE, count_of, dispel, face_up, gain
 from engine.games.dont_go_in_there.ending import Due, dispel_amulets, due_at_end, tell_end
 from engine.games.dont_go_in_there.moves import (
@@ -289,13 +289,16 @@ class ExtendedState(HauntState):
     def unknown_aside(self, seat: Seat | None) -> Sequence[int]:
         if seat is not None and self.looked >> seat & 1:
             return ()
-        return [*(Counter(self.removed) - Counter(self.returned)).elements()]
+        unknown = self.removed[:]
+        for face in self.returned:
+            unknown.remove(face)
+        return unknown
 
     def observe(self, seat: Seat | None) -> dict[str, Json]:
         return {**view.observe(self, seat), **view_further.observe(self, seat)}
 
     def observe_json(self, seat: Seat | None) -> bytes:
-        return b"%b,%b" % (view.observe_json(self, seat)[:-1], view_further.observe_json(self, seat)[1:])
+        return b"%b,%b" % (view_json.observe_json(self, seat)[:-1], view_further.observe_json(self, seat)[1:])
 
     def to_text(self) -> str:
         return ";".join((text.write(self), *text.write_further(self)))

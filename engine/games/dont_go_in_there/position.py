@@ -7,7 +7,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Self
 
 from engine.core import CHANCE, Json, Seat, State, best_first
-from engine.games.dont_go_in_there import text, view
+from engine.games.dont_go_in_there import text, view, view_json
 from engine.games.dont_go_in_there.ending import ghost_penalty
 from engine.games.dont_go_in_there.tables import (
     BOARDS,
@@ -122,7 +122,7 @@ class Position(State):
         return view.observe(self, seat)
 
     def observe_json(self, seat: Seat | None) -> bytes:
-        return view.observe_json(self, seat)
+        return view_json.observe_json(self, seat)
 
     def scores(self) -> tuple[float, ...]:
         """Curses of each seat, ghost penalty included (DG 6.2); fewer are better."""

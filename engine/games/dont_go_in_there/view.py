@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from operator import mul
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from engine.core import Json, Seat, compact_json
+from engine.core import Json, Seat
 from engine.games.dont_go_in_there.tables import (
     BOARD_NAMES,
     BOARDS,
@@ -35,14 +34,6 @@ if TYPE_CHECKING:
     from engine.games.dont_go_in_there.position import Position
 
 
-_TOP: Final = (
-    b'{"seat":%b,"phase":"%b","actor":%b,"on_turn":%b,"placed":%d,"placements":%d,"types":%b,"deck":%d,'
-    b'"unseen":%b,"rooms":[%b],"haunt":%b,"dealing":%b,"clock_used":%b,"players":[%b]}'
-)
-_PHASES: Final = tuple(phase.encode("ascii") for phase in PHASES)
-_OR_NULL: Final[dict[int | None, bytes]] = {None: b"null", **{number: b"%d" % number for number in range(16)}}
-
-
 def observe(state: Position, seat: Seat | None) -> dict[str, Json]:
     """The observation of a seat; its schema is in schemas.py, its words in docs/games/dont-go-in-there.md."""
     seats = state.game.seats
@@ -50,42 +41,21 @@ def observe(state: Position, seat: Seat | None) -> dict[str, Json]:
         "seat": seat,
         "phase": PHASES[state.phase],
         "actor": state.acting if state.acting >= 0 else None,
-        "on_turn": _on_turn(state),
+        "on_turn": on_turn(state),
         "placed": state.placed,
         "placements": TURNS * seats,
-        "types": _types(state.types),
+        "types": [TYPES[kind] for kind in state.types],
         "deck": state.deck,
-        "unseen": by_type(state.types, _unseen(state, seat)),
-        "rooms": [_room(*_shown(state, board, seat)) for board in range(BOARDS)],
+        "unseen": by_type(state.types, counts_of(unseen(state, seat))),
+        "rooms": [_room(board, state.rooms[board], *shown(state, board, seat)) for board in range(BOARDS)],
         "haunt": _haunt(state),
         "dealing": state.rooms[state.board] // 2 if state.phase == DEAL else None,
         "clock_used": state.clock_used,
-        "players": [_player(*_held(state, of)) for of in range(seats)],
+        "players": [_player(*held_by(state, of)) for of in range(seats)],
     }
 
 
-def observe_json(state: Position, seat: Seat | None) -> bytes:
-    """The same observation as JSON, put together out of parts that are remembered by what they show."""
-    seats = state.game.seats
-    return _TOP % (
-        _OR_NULL[seat],
-        _PHASES[state.phase],
-        _OR_NULL[state.acting if state.acting >= 0 else None],
-        _OR_NULL[_on_turn(state)],
-        state.placed,
-        TURNS * seats,
-        _types_json(state.types),
-        state.deck,
-        _by_type_json(state.types, _unseen(state, seat)),
-        b",".join([_room_json(*_shown(state, board, seat)) for board in range(BOARDS)]),
-        _haunt_json(state),
-        _OR_NULL[state.rooms[state.board] // 2 if state.phase == DEAL else None],
-        b"true" if state.clock_used else b"false",
-        b",".join([_player_json(*_held(state, of)) for of in range(seats)]),
-    )
-
-
-def _on_turn(state: Position) -> Seat | None:
+def on_turn(state: Position) -> Seat | None:
     """Nobody after the last haunt, though seats may still choose what to dispel."""
     seats = state.game.seats
     return state.placed % seats if state.placed < TURNS * seats else None
@@ -105,24 +75,26 @@ def hidden_slot(state: Position, board: int) -> int:
     return where if state.cards[where] >= 0 else -1
 
 
-def _unseen(state: Position, seat: Seat | None) -> bytes:
-    """How many copies of each face this seat has never seen: in the deck, removed, or face-down."""
-    counts = bytearray(FACES)
-    for face in state.pool:
-        counts[face] += 1
-    for face in state.unknown_aside(seat):
-        counts[face] += 1
+def unseen(state: Position, seat: Seat | None) -> bytes:
+    """The cards that this seat has never seen, one byte a card: in the deck, removed, or face-down."""
+    cards = [*state.pool, *state.unknown_aside(seat)]
     for board in range(BOARDS):
         where = hidden_slot(state, board)
         if where >= 0 and not sees_face_down(state, board, seat):
-            counts[state.cards[where]] += 1
+            cards.append(state.cards[where])
+    return bytes(cards)
+
+
+def counts_of(cards: Iterable[int]) -> bytes:
+    """How many there are of each face."""
+    counts = bytearray(FACES)
+    for face in cards:
+        counts[face] += 1
     return bytes(counts)
 
 
-def _shown(
-    state: Position, board: int, seat: Seat | None
-) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
-    """What `_room` shows: the board, its room, who is on its spaces, and its cards as this seat sees them.
+def shown(state: Position, board: int, seat: Seat | None) -> tuple[list[int], list[int]]:
+    """Who is on the spaces of a board, and its cards as this seat sees them.
 
     A card lying open is its face, or -1 for none; one lying face-down is `FACES`, or `FACES + 1` more than
     its face for a seat that has looked at it.
@@ -132,18 +104,13 @@ def _shown(
     if where >= 0:
         slot = where - SLOTS * board
         cards[slot] = FACES + 1 + cards[slot] if sees_face_down(state, board, seat) else FACES
-    spaces = state.spaces[SPACES * board : SPACES * (board + 1)]
-    return board, state.rooms[board], tuple(spaces), tuple(cards)
+    return state.spaces[SPACES * board : SPACES * (board + 1)], cards
 
 
-def _held(state: Position, seat: Seat) -> tuple[int, bytes, bytes]:
-    """What `_player` shows: ghosts, and how many of each face lie face-up and dispelled."""
+def held_by(state: Position, seat: Seat) -> tuple[int, bytes, bytes]:
+    """Ghosts, and how many of each face lie face-up and dispelled."""
     first, last = FACES * seat, FACES * (seat + 1)
     return state.ghosts[seat], bytes(state.up[first:last]), bytes(state.down[first:last])
-
-
-def _types(types: Sequence[int]) -> list[str]:
-    return [TYPES[kind] for kind in types]
 
 
 def by_type(types: Iterable[int], counts: bytes) -> dict[str, list[int]]:
@@ -156,11 +123,12 @@ def _room(board: int, room: int, spaces: Sequence[int], cards: Sequence[int]) ->
         "board": BOARD_NAMES[board],
         "room": None if room == CLOSED else ROOMS[room],
         "spaces": [None if who < 0 else who for who in spaces],
-        "cards": [_card(card) for card in cards],
+        "cards": [card_seen(card) for card in cards],
     }
 
 
-def _card(card: int) -> dict[str, Json] | None:
+def card_seen(card: int) -> dict[str, Json] | None:
+    """A card as `shown` says that it is seen."""
     if card < 0:
         return None
     if card < FACES:
@@ -193,62 +161,6 @@ def _player(ghosts: int, up: bytes, down: bytes) -> dict[str, Json]:
 def types_in(held: bytes) -> list[int]:
     """Types of which there are cards."""
     return [kind for kind in range(len(TYPES)) if held[CURSES * kind : CURSES * (kind + 1)] != NO_CARDS]
-
-
-# The same as JSON. Remembered, for most of a table stays as it was from question to question and everybody
-# sees the same of it. What a part is remembered by is all that it shows: no card hidden from a seat is there.
-
-
-@lru_cache(maxsize=256)
-def _types_json(types: tuple[int, ...]) -> bytes:
-    return compact_json(_types(types))
-
-
-@lru_cache(maxsize=4096)
-def _counts_json(kind: int, counts: bytes) -> bytes:
-    """One type and its counts, as they stand in an object."""
-    return b'"%b":%b' % (TYPES[kind].encode("ascii"), compact_json([*counts]))
-
-
-def _by_type_json(types: Iterable[int], counts: bytes) -> bytes:
-    rows = [_counts_json(kind, counts[CURSES * kind : CURSES * (kind + 1)]) for kind in types]
-    return b"{%b}" % b",".join(rows)
-
-
-_CARDS_JSON: Final = [compact_json(_card(card)) for card in (*range(2 * FACES + 1), -1)]
-"""By what `_shown` says of a card."""
-
-
-@lru_cache(maxsize=4096)
-def _room_json(board: int, room: int, spaces: tuple[int, ...], cards: tuple[int, ...]) -> bytes:
-    return b'{"board":"%b","room":%b,"spaces":[%b],"cards":[%b]}' % (
-        BOARD_NAMES[board].encode("ascii"),
-        b"null" if room == CLOSED else b'"%b"' % ROOMS[room].encode("ascii"),
-        b",".join([_OR_NULL[None if who < 0 else who] for who in spaces]),
-        b",".join([_CARDS_JSON[card] for card in cards]),
-    )
-
-
-def _haunt_json(state: Position) -> bytes:
-    if not state.dice:
-        return b"null"
-    return b'{"room":"%b","resolver":%d,"dice":%d,"ghosts":%b,"rerolled":%b}' % (
-        ROOMS[state.rooms[state.board]].encode("ascii"),
-        state.placed % state.game.seats,
-        state.dice,
-        _OR_NULL[None if state.rolled < 0 else state.rolled],
-        b"true" if state.rerolled else b"false",
-    )
-
-
-@lru_cache(maxsize=4096)
-def _player_json(ghosts: int, up: bytes, down: bytes) -> bytes:
-    return b'{"ghosts":%d,"curses":%d,"face_up":%b,"dispelled":%b}' % (
-        ghosts,
-        sum(map(mul, up, CURSE)),
-        _by_type_json(types_in(up), up),
-        _by_type_json(types_in(down), down),
-    )
 
 
 def parts(observation: Mapping[str, Json]) -> Parts:

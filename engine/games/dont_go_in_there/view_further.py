@@ -2,83 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.core import Json, Seat, compact_json
 from engine.games.dont_go_in_there.ending import Due
-from engine.games.dont_go_in_there.tables import FACES, RAVEN, TYPES, card_json, face_of
-from engine.games.dont_go_in_there.view import by_type, faces_by_type, types_in
+from engine.games.dont_go_in_there.tables import RAVEN, TYPES, card_json, face_of
+from engine.games.dont_go_in_there.view import by_type, counts_of, faces_by_type, types_in
 
 if TYPE_CHECKING:
     from engine.games.dont_go_in_there.extended import ExtendedState
 
 
 def observe(state: ExtendedState, seat: Seat | None) -> dict[str, Json]:
-    return _build(*_shown(state, seat))
+    return _build(_shown(state, seat))
 
 
 def observe_json(state: ExtendedState, seat: Seat | None) -> bytes:
-    return _json(*_shown(state, seat))
+    return _json(_shown(state, seat))
 
 
-def _shown(
-    state: ExtendedState, seat: Seat | None
-) -> tuple[tuple[Due, ...], int, int, int, bytes | None, bytes | None]:
-    """All that `_build` shows: asks, card, number of removed cards, who looked, and of the removed cards how
-    many of each face everybody knows and this seat has seen; None where there are none or it has not."""
+class _Shown(NamedTuple):
+    """All that is shown, and so all that its JSON is remembered by."""
+
+    asks: tuple[Due, ...]
+    card: int
+    number: int = 0
+    """Of removed cards."""
+    looked: int = 0
+    returned: bytes | None = None
+    """One byte a card; None without ravens."""
+    seen: bytes | None = None
+    """All removed cards, for a seat that has seen them."""
+
+
+def _shown(state: ExtendedState, seat: Seat | None) -> _Shown:
     if RAVEN not in state.types:
-        return state.asks, state.card, 0, 0, None, None
-    seen = state.removed if seat is not None and state.looked >> seat & 1 else None
-    return (
-        state.asks,
-        state.card,
-        len(state.removed),
-        state.looked,
-        _counts(state.returned),
-        None if seen is None else _counts(seen),
+        return _Shown(state.asks, state.card)
+    seen = bytes(state.removed) if seat is not None and state.looked >> seat & 1 else None
+    return _Shown(state.asks, state.card, len(state.removed), state.looked, bytes(state.returned), seen)
+
+
+def _build(shown: _Shown) -> dict[str, Json]:
+    removed = (
+        None
+        if shown.returned is None
+        else {
+            "number": shown.number,
+            "looked": [seat for seat in range(shown.looked.bit_length()) if shown.looked >> seat & 1],
+            "returned": _by_type(shown.returned),
+            "seen": None if shown.seen is None else _by_type(shown.seen),
+        }
     )
-
-
-def _counts(faces: Sequence[int]) -> bytes:
-    counts = bytearray(FACES)
-    for face in faces:
-        counts[face] += 1
-    return bytes(counts)
-
-
-def _build(
-    asks: tuple[Due, ...],
-    card: int,
-    number: int,
-    looked: int,
-    returned: bytes | None,
-    seen: bytes | None,
-) -> dict[str, Json]:
-    removed = returned and {
-        "number": number,
-        "looked": [seat for seat in range(looked.bit_length()) if looked >> seat & 1],
-        "returned": by_type(types_in(returned), returned),
-        "seen": seen and by_type(types_in(seen), seen),
-    }
     return {
-        "asks": [{"seat": seat, "type": TYPES[kind], "number": left} for seat, kind, left in asks],
-        "card": None if card < 0 else card_json(card),
+        "asks": [{"seat": seat, "type": TYPES[kind], "number": left} for seat, kind, left in shown.asks],
+        "card": None if shown.card < 0 else card_json(shown.card),
         "removed": removed,
     }
 
 
+def _by_type(cards: bytes) -> dict[str, list[int]]:
+    counts = counts_of(cards)
+    return by_type(types_in(counts), counts)
+
+
 @lru_cache(maxsize=4096)
-def _json(
-    asks: tuple[Due, ...],
-    card: int,
-    number: int,
-    looked: int,
-    returned: bytes | None,
-    seen: bytes | None,
-) -> bytes:
-    return compact_json(_build(asks, card, number, looked, returned, seen))
+def _json(shown: _Shown) -> bytes:
+    return compact_json(_build(shown))
 
 
 def parts(observation: Mapping[str, Json]) -> dict[str, Any]:
