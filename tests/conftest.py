@@ -6,8 +6,14 @@ import os
 from collections.abc import Generator, Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.servers import Servers
+
+# `--hypothesis-profile deep` looks further than the suite has time for. No deadlines: machines are noisy.
+settings.register_profile("suite", deadline=None, max_examples=40)
+settings.register_profile("deep", deadline=None, max_examples=3_000)
+settings.load_profile("suite")
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from math import ceil
+from typing import Final
 
 from ladder.tournaments.formats import gauntlet, groups, round_robin
 from ladder.tournaments.formats.plan import SEEDS, bracket_of, rounds_of
@@ -12,13 +14,20 @@ from ladder.tournaments.formats.sizes import split
 from ladder.tournaments.formats.terms import ELIMINATIONS, Entrant, Format, Terms
 
 
-def matches_by_round(terms: Terms, entries: int) -> list[int]:
+_PATIENCE: Final = 32
+_UNEVEN: Final = {3: 1.15, 4: 1.28, 5: 1.5}
+"""Beyond so many entries the schedule of a round robin at larger tables is not made to count its rounds: it
+takes this much more of them, by seats, than if no pair met twice (as found at 64 entries)."""
+
+
+@lru_cache(maxsize=256)
+def matches_by_round(terms: Terms, entries: int) -> tuple[int, ...]:
     """Matches of each round: a bundle has as many as its table has seats. Play-offs and void bundles come
     on top; a second final is counted."""
     if entries < 2 and terms.format != Format.SCORE_ATTACK:
-        return []
+        return ()
     sizes = _table_sizes(terms, entries)
-    return [terms.bundles * sum(tables) for _, tables in sorted(sizes.items())]
+    return tuple(terms.bundles * sum(tables) for _, tables in sorted(sizes.items()))
 
 
 def _table_sizes(terms: Terms, entries: int) -> dict[int, list[int]]:
@@ -34,8 +43,17 @@ def _table_sizes(terms: Terms, entries: int) -> dict[int, list[int]]:
         return dict.fromkeys(range(1, (terms.rounds or SEEDS) + 1), [1] * entries)
     if terms.format == Format.GAUNTLET:
         return {1: [len(table) for table in gauntlet.tables(range(entries), terms.seats)]}
-    rounds = round_robin.schedule(range(entries), terms.seats, terms.rounds, seed=terms.seed)
-    return {number: [len(table) for table in tables] for number, tables in enumerate(rounds, 1)}
+    tables = list(split(entries, terms.seats).tables)
+    return dict.fromkeys(range(1, _round_robin_rounds(terms, entries, tables) + 1), tables)
+
+
+def _round_robin_rounds(terms: Terms, entries: int, tables: Sequence[int]) -> int:
+    if terms.rounds is not None:
+        return terms.rounds
+    if terms.seats == 2 or entries <= _PATIENCE:
+        return len(round_robin.schedule(range(entries), terms.seats, None, seed=terms.seed))
+    meetings = sum(size * (size - 1) for size in tables)
+    return ceil(_UNEVEN[terms.seats] * entries * (entries - 1) / meetings)
 
 
 def _bracket_sizes(nodes: Sequence[tuple[int, int]]) -> dict[int, list[int]]:

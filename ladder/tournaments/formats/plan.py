@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from ladder.tournaments.formats import brackets, elimination, gauntlet, groups, round_robin
@@ -37,7 +38,7 @@ def next_step(
     Formats in rounds give the next round when the last one is whole, eliminations each table as soon as
     everybody who comes to it is known. What is made stays as it is, whatever this release would pair today.
     """
-    field, tables, done = _in_order(entrants), {table.key: table for table in made}, list(outcomes)
+    field, tables, done = _in_order(entrants), {table.key: table for table in made}, _by_key(outcomes)
     if terms.format in ELIMINATIONS:
         seats = {Source(seeding=place): entrant.id for place, entrant in enumerate(field, 1)}
         step = elimination.step(bracket_of(terms, len(field)), seats, done)
@@ -54,7 +55,7 @@ def next_step(
 
 def standings(terms: Terms, entrants: Iterable[Entrant], outcomes: Iterable[Outcome]) -> list[Standing]:
     """Everybody, best first, with what parted each from the one before."""
-    field, done = _in_order(entrants), list(outcomes)
+    field, done = _in_order(entrants), _by_key(outcomes)
     reached: Mapping[EntrantId, float] | None = None
     if terms.format in ELIMINATIONS:
         reached = elimination.reached(bracket_of(terms, len(field)), [one.id for one in field], done)
@@ -66,12 +67,23 @@ def standings(terms: Terms, entrants: Iterable[Entrant], outcomes: Iterable[Outc
 
 def bracket_of(terms: Terms, entries: int) -> Bracket:
     """The bracket of an elimination."""
-    lay = brackets.double if terms.format == Format.DOUBLE_ELIMINATION else brackets.single
-    return lay(brackets.seeded(entries), terms.seats, terms.advance)
+    return _bracket(terms.format, entries, terms.seats, terms.advance)
+
+
+@lru_cache(maxsize=64)
+def _bracket(format_: Format, entries: int, seats: int, advance: int) -> Bracket:
+    """Asked for at each step of a tournament."""
+    lay = brackets.double if format_ == Format.DOUBLE_ELIMINATION else brackets.single
+    return lay(brackets.seeded(entries), seats, advance)
 
 
 def _in_order(entrants: Iterable[Entrant]) -> list[Entrant]:
     return sorted(entrants, key=lambda entrant: entrant.seeding)
+
+
+def _by_key(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """In one order, whatever the rows came in: sums of averages depend on it in their last digits."""
+    return sorted(outcomes, key=lambda outcome: outcome.key)
 
 
 def _round(

@@ -42,14 +42,13 @@ def standings(
     """Everybody, best first. `byes` earn a point each; `reached` (elimination) goes before points."""
     facts = _facts(list(entrants), outcomes, byes or {}, seed)
     groups: list[list[EntrantId]] = [sorted(facts.seeding)]
-    parted: dict[EntrantId, str] = {}
     values: dict[EntrantId, dict[str, float]] = {entrant: {} for entrant in facts.seeding}
     if reached is not None:
-        groups = _parted(groups, "reached", lambda entrant, _: reached.get(entrant, 0.0), values, parted)
-    groups = _parted(groups, "points", lambda entrant, _: facts.points[entrant], values, parted)
+        groups = _parted(groups, "reached", lambda entrant, _: reached.get(entrant, 0.0), values)
+    groups = _parted(groups, "points", lambda entrant, _: facts.points[entrant], values)
     for rule in order:
         value = _VALUES[rule]
-        groups = _parted(groups, rule.value, _bound(value, facts), values, parted)
+        groups = _parted(groups, rule.value, _bound(value, facts), values)
     ordered = [entrant for group in groups for entrant in group]
     return [
         Standing(
@@ -58,10 +57,15 @@ def standings(
             points=facts.points[entrant],
             tables=len(facts.tables[entrant]),
             values={k: v for k, v in values[entrant].items() if k != "points"},
-            parted_by=parted.get(entrant),
+            parted_by=_parted_by(values[before], values[entrant]) if before is not None else None,
         )
-        for rank, entrant in enumerate(ordered, 1)
+        for rank, (before, entrant) in enumerate(zip([None, *ordered], ordered, strict=False), 1)
     ]
+
+
+def _parted_by(before: Mapping[str, float], own: Mapping[str, float]) -> str | None:
+    """The first figure, in the order in which they were compared, in which two neighbours differ."""
+    return next((name for name, value in before.items() if name in own and own[name] != value), None)
 
 
 def written_order(
@@ -107,7 +111,6 @@ def _parted(
     name: str,
     value: Callable[[EntrantId, Sequence[EntrantId]], float],
     values: dict[EntrantId, dict[str, float]],
-    parted: dict[EntrantId, str],
 ) -> list[list[EntrantId]]:
     """Each group split by one figure, the greater first; groups of one need no more figures."""
     split: list[list[EntrantId]] = []
@@ -119,11 +122,7 @@ def _parted(
         for entrant in group:
             values[entrant][name] = found[entrant]
         by_value = sorted(group, key=lambda entrant: -found[entrant])
-        for number, (_, equals) in enumerate(groupby(by_value, key=lambda entrant: found[entrant])):
-            members = list(equals)
-            if number:
-                parted[members[0]] = name
-            split.append(members)
+        split += [list(equals) for _, equals in groupby(by_value, key=lambda entrant: found[entrant])]
     return split
 
 
