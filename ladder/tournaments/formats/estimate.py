@@ -13,7 +13,6 @@ from ladder.tournaments.formats.plan import SEEDS, bracket_of, rounds_of
 from ladder.tournaments.formats.sizes import split
 from ladder.tournaments.formats.terms import ELIMINATIONS, Entrant, Format, Terms
 
-
 _PATIENCE: Final = 32
 _UNEVEN: Final = {3: 1.15, 4: 1.28, 5: 1.5}
 """Beyond so many entries the schedule of a round robin at larger tables is not made to count its rounds: it
