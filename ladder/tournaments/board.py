@@ -16,7 +16,7 @@ from ladder.tournaments.formats import elimination, groups
 from ladder.tournaments.formats.brackets import FINAL, LOSERS, Bracket, Node, Source
 from ladder.tournaments.formats.plan import bracket_of
 from ladder.tournaments.formats.terms import ELIMINATIONS, EntrantId, Format, Terms
-from ladder.tournaments.models import Entry, Table, Tournament
+from ladder.tournaments.models import Entry, Table, TableSeat, Tournament
 
 WAITING, SPARED = "waiting", "spared"
 """Beside a table's own states: not laid yet; a second final that was not needed."""
@@ -53,8 +53,8 @@ class TableView:
     is_second_final: bool = False
 
     def ordered(self) -> Sequence[Chair]:
-        """Chairs by place once the table is decided, else as they were laid."""
-        return sorted(self.chairs, key=lambda chair: chair.place or 0)
+        """Chairs by place once the table is decided, else as they were laid; who never came stands last."""
+        return sorted(self.chairs, key=lambda chair: (chair.place is None, chair.place or 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,21 @@ def board_of(tournament: Tournament) -> list[RoundView]:
         table.key: table for table in tournament.tables.prefetch_related("seats", "bundles__bundle__matches")
     }
     bracket = _bracket(tournament, len(entries))
-    views = [_laid(table, entries, _node(bracket, table.key)) for table in laid.values()]
-    if bracket is not None:
-        views += _to_come(tournament, bracket, laid, entries)
+    nodes = {node.key: node for node in bracket.nodes} if bracket else {}
+    known = {outcome.key: outcome for outcome in facts.outcomes_of(laid.values())}
+    seats = {Source(seeding=entry.seeding): entry.pk for entry in entries.values()}
+
+    def guests(node: Node) -> list[EntrantId | None]:
+        return [elimination.occupant(source, seats, known) for source in node.sources]
+
+    views = []
+    for table in laid.values():
+        node = nodes.get(table.key)
+        views.append(_laid(table, entries, node, guests(node) if node else ()))
+    over = tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED)
+    status = SPARED if over else WAITING
+    to_come = (node for node in nodes.values() if node.key not in laid)
+    views += [_to_come(node, entries, guests(node), status) for node in to_come]
     rounds: dict[int, list[TableView]] = defaultdict(list)
     for view in views:
         rounds[view.round].append(view)
@@ -110,26 +122,16 @@ def _group_rounds(terms: Terms, tournament: Tournament) -> int:
     return max((table.round for table in tables), default=0)
 
 
-def _node(bracket: Bracket | None, key: str) -> Node | None:
-    return next((node for node in bracket.nodes if node.key == key), None) if bracket else None
-
-
-def _laid(table: Table, entries: Mapping[int, Entry], node: Node | None) -> TableView:
-    sources: dict[int, Source] = {}
-    if node is not None and len(node.sources) == len(table.seats.all()):
-        sources = dict(enumerate(node.sources))
+def _laid(
+    table: Table, entries: Mapping[int, Entry], node: Node | None, guests: Sequence[EntrantId | None]
+) -> TableView:
     return TableView(
         key=table.key,
         side=side_of(table.key),
         round=table.round,
         number=table.number,
         status=table.status,
-        chairs=tuple(
-            Chair(
-                entries.get(seat.entry_id), sources.get(seat.number), seat.place, seat.points, seat.is_forfeit
-            )
-            for seat in table.seats.all()
-        ),
+        chairs=tuple(_chairs(table, entries, node, guests)),
         advance=table.cut,
         goes_to=node.goes_to if node else (),
         decision=table.decision,
@@ -142,33 +144,42 @@ def _laid(table: Table, entries: Mapping[int, Entry], node: Node | None) -> Tabl
     )
 
 
+def _chairs(
+    table: Table, entries: Mapping[int, Entry], node: Node | None, guests: Sequence[EntrantId | None]
+) -> Iterable[Chair]:
+    """Chairs of a laid table; in a bracket also those whose guests forfeited before and never came."""
+    seats = list(table.seats.all())
+    sources = node.sources if node else (None,) * len(seats)
+    if len(sources) == len(seats):
+        sitting: list[TableSeat | None] = [*seats]
+    else:
+        by_entry = {seat.entry_id: seat for seat in seats}
+        sitting = [by_entry.get(guest) if guest is not None else None for guest in guests]
+    for seat, source in zip(sitting, sources, strict=True):
+        if seat is None:
+            yield Chair(None, source)
+        else:
+            yield Chair(entries.get(seat.entry_id), source, seat.place, seat.points, seat.is_forfeit)
+
+
 def _to_come(
-    tournament: Tournament, bracket: Bracket, laid: Mapping[str, Table], entries: Mapping[int, Entry]
-) -> Iterable[TableView]:
-    """Tables of the bracket that are not laid, with those guests who are known already."""
-    known = {outcome.key: outcome for outcome in facts.outcomes_of(laid.values())}
-    seats = {Source(seeding=entry.seeding): entry.pk for entry in entries.values()}
-    over = tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED)
-    for node in bracket.nodes:
-        if node.key in laid:
-            continue
-        guests: list[EntrantId | None] = [
-            elimination.occupant(source, seats, known) for source in node.sources
-        ]
-        yield TableView(
-            key=node.key,
-            side=node.side,
-            round=node.round,
-            number=node.number,
-            status=SPARED if over else WAITING,
-            chairs=tuple(
-                Chair(entries.get(guest) if guest is not None else None, source)
-                for guest, source in zip(guests, node.sources, strict=True)
-            ),
-            advance=node.advance,
-            goes_to=node.goes_to,
-            is_second_final=node.only_if_upset,
-        )
+    node: Node, entries: Mapping[int, Entry], guests: Sequence[EntrantId | None], status: str
+) -> TableView:
+    """A table of the bracket that is not laid, with those guests who are known already."""
+    return TableView(
+        key=node.key,
+        side=node.side,
+        round=node.round,
+        number=node.number,
+        status=status,
+        chairs=tuple(
+            Chair(entries.get(guest) if guest is not None else None, source)
+            for guest, source in zip(guests, node.sources, strict=True)
+        ),
+        advance=node.advance,
+        goes_to=node.goes_to,
+        is_second_final=node.only_if_upset,
+    )
 
 
 def _title(tables: Sequence[TableView]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -18,7 +19,7 @@ from ladder.tournaments.formats.terms import Format, Terms, TermsError, TieBreak
 from ladder.tournaments.models import EntryRule, Plan, Seeding
 
 FIRES_WITHIN: Final = timedelta(days=4 * 366)
-"""A cron line that does not fire for so long never does."""
+"""A cron line that does not fire for so long never does; no tournament is planned further ahead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +69,12 @@ def plan_of(plan: Plan) -> PlanData:
             "entry_rule": EntryRule(plan.entry_rule),
         }
     )
+
+
+@cache
+def _time_zones() -> frozenset[str]:
+    """Read from many files, so once."""
+    return frozenset(available_timezones())
 
 
 def invalid(field: str, sentence: str) -> InvalidError:
@@ -121,6 +128,8 @@ def times_check(
     *, now: datetime, registration_ends_at: datetime, starts_at: datetime, hidden_until: datetime | None
 ) -> None:
     """Find times that contradict each other. Raises InvalidError."""
+    for field, time in (("starts_at", starts_at), ("hidden_until", hidden_until)):
+        ahead_check(field, time, now)
     if starts_at < registration_ends_at:
         raise invalid("starts_at", "It cannot start before the end of registration.")
     if starts_at < now:
@@ -129,9 +138,15 @@ def times_check(
         raise invalid("hidden_until", "Results cannot be shown before the start.")
 
 
+def ahead_check(field: str, time: datetime | None, now: datetime) -> None:
+    """Find a time that no calendar of ours reaches. Raises InvalidError."""
+    if time is not None and time - now > FIRES_WITHIN:
+        raise invalid(field, "That is more than four years ahead.")
+
+
 def next_instant(cron: str, time_zone: str, after: datetime) -> datetime:
     """The first instant of a cron line after another; InvalidError where there is none in four years."""
-    if time_zone not in available_timezones():
+    if time_zone not in _time_zones():
         raise invalid(
             "time_zone", f"There is no time zone {time_zone!r:.60}; they are named like Europe/Berlin."
         )

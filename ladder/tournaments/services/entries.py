@@ -36,6 +36,8 @@ def entry_create(*, tournament: Tournament, user: User, bot: Bot, wish: Version 
         raise ForbiddenError("You can enter your own bots alone.")
     _check_rule(held, user)
     _check_version(held, bot, wish)
+    if held.entries.filter(bot=bot).exists():
+        raise ConflictError(f"{bot.name} is entered already.", code="entered")
     _check_room(held, user)
     entry = _add(held, bot, user, wish)
     note(held, "entered", actor=user, bot=bot.name)

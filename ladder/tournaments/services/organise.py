@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,10 +15,12 @@ from ladder.accounts.models import User
 from ladder.common.errors import ConflictError, ForbiddenError
 from ladder.matches.models import Bundle
 from ladder.tournaments.models import Invited, Series, Tournament
-from ladder.tournaments.plans import PlanData, invalid, plan_check, plan_of, times_check
+from ladder.tournaments.plans import PlanData, ahead_check, invalid, plan_check, plan_of, times_check
 from ladder.tournaments.services.history import note
 
 State = Tournament.State
+RESERVED: Final = frozenset({"estimate", "new", "series"})
+"""Words that stand in addresses where a tournament's own could."""
 
 
 def may_organise(user: User, tournament: Tournament) -> bool:
@@ -68,8 +71,12 @@ def tournament_create(
 
 def new_slug(title: str, *, is_listed: bool) -> str:
     """An address that nobody has: for an unlisted tournament one that nobody can guess."""
-    base = slugify(title)[:50] or "tournament"
-    taken = Tournament.objects.filter(slug=base).exists()
+    base = slugify(title)[:40].strip("-") or "tournament"
+    taken = (
+        base in RESERVED
+        or Tournament.objects.filter(slug=base).exists()
+        or Series.objects.filter(slug=base).exists()
+    )
     return base if is_listed and not taken else f"{base}-{secrets.token_hex(3 if is_listed else 8)}"
 
 
@@ -119,6 +126,7 @@ def tournament_move(
     ends = registration_ends_at or held.registration_ends_at
     if held.state == State.FROZEN and ends != held.registration_ends_at:
         raise invalid("registration_ends_at", "Registration has ended; only the start can be moved.")
+    ahead_check("starts_at", starts_at, timezone.now())
     shift = starts_at - held.starts_at
     if registration_ends_at is None and held.state != State.FROZEN:
         ends = held.registration_ends_at + shift
@@ -138,14 +146,16 @@ def tournament_cancel(*, tournament: Tournament, actor: User, reason: str) -> No
     """End it without ranks. What was played stays; results that were hidden are shown."""
     held = _held(tournament, actor, State.DRAFT, State.OPEN, State.FROZEN, State.RUNNING)
     held.state, held.reason, held.finished_at = State.CANCELLED, reason[:200], timezone.now()
-    held.save(update_fields=["state", "reason", "finished_at"])
-    Bundle.objects.filter(table_bundle__table__tournament=held).update(is_sealed=False)
+    held.hidden_until = None
+    held.save(update_fields=["state", "reason", "finished_at", "hidden_until"])
+    Bundle.objects.filter(table_bundle__table__tournament=held).update(is_sealed=False, hidden_until=None)
     note(held, "cancelled", actor=actor, reason=held.reason)
 
 
 @transaction.atomic
 def tournament_clone(*, tournament: Tournament, actor: User, starts_at: datetime) -> Tournament:
     """The same plan once more, as a draft of the actor's own, its times as far apart as they were."""
+    ahead_check("starts_at", starts_at, timezone.now())
     shift = starts_at - tournament.starts_at
     hidden = tournament.hidden_until
     copy = tournament_create(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,6 +14,9 @@ from ladder.tournaments.models import Series
 from ladder.tournaments.plans import PlanData, invalid, next_instant, plan_check
 from ladder.tournaments.services.history import note
 from ladder.tournaments.services.organise import new_slug, series_tournament
+
+OPEN_AT_ONCE: Final = 10
+"""Tournaments of a series that take entries at the same time."""
 
 
 @transaction.atomic
@@ -36,6 +40,12 @@ def series_create(
         raise invalid("cron", "A series can come back each minute at most.")
     if registration_s < 0:
         raise invalid("registration_s", "Registration opens before the start.")
+    if timedelta(seconds=registration_s) > gap * OPEN_AT_ONCE:
+        raise invalid(
+            "registration_s",
+            f"At most {OPEN_AT_ONCE} tournaments of a series are open at once: registration can open "
+            f"{(gap * OPEN_AT_ONCE).total_seconds():.0f} seconds before the start at most.",
+        )
     return Series.objects.create(
         **plan.fields(),
         owner=owner,
