@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from engine.registry import GAMES
-from tests.bench import engine, matches, ratings, referee
+from tests.bench import engine, matches, ratings, referee, tournaments
 from tests.bench.figure import Figure
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -26,7 +26,12 @@ def groups() -> dict[str, Callable[[], Iterator[Figure]]]:
     for game in GAMES:
         for kind, measure in engine.KINDS.items():
             found[f"engine.{kind}.{game}"] = partial(measure, game)
-    return found | {"referee": referee.figures, "match": matches.figures, "ratings": ratings.figures}
+    return found | {
+        "referee": referee.figures,
+        "match": matches.figures,
+        "ratings": ratings.figures,
+        "tournament": tournaments.figures,
+    }
 
 
 def wanted(group: str, only: str) -> bool:

@@ -59,30 +59,29 @@ def _paired(ranked: Sequence[Player]) -> list[tuple[int, int]]:
     chairs = len(ranked) + len(ranked) % 2
     nearest = NEAREST
     while True:
-        edges = _edges(ranked, nearest, rematches=False)
-        pairs = _matched(chairs, edges)
+        pairs = _matched(chairs, edges(ranked, nearest, rematches=False))
         if 2 * len(pairs) == chairs:
             return pairs
         if nearest >= chairs:
-            return _matched(chairs, _edges(ranked, nearest, rematches=True))
+            return _matched(chairs, edges(ranked, nearest, rematches=True))
         nearest *= 2
 
 
-def _matched(chairs: int, edges: Mapping[tuple[int, int], int]) -> list[tuple[int, int]]:
+def _matched(chairs: int, costs: Mapping[tuple[int, int], int]) -> list[tuple[int, int]]:
     graph: rx.PyGraph[int, int] = rx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(chairs))
-    top = max(edges.values(), default=0) + 1
-    graph.add_edges_from([(a, b, top - cost) for (a, b), cost in edges.items()])
+    top = max(costs.values(), default=0) + 1
+    graph.add_edges_from([(a, b, top - cost) for (a, b), cost in costs.items()])
     matching = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     return sorted((min(pair), max(pair)) for pair in matching)
 
 
-def _edges(ranked: Sequence[Player], nearest: int, *, rematches: bool) -> dict[tuple[int, int], int]:
+def edges(ranked: Sequence[Player], nearest: int, *, rematches: bool) -> dict[tuple[int, int], int]:
     """Cost by pair of places. A rematch costs more than all else in the round together."""
     count = len(ranked)
     ideal = _ideal(ranked)
     gap_cost = 8 * count * count
-    edges = {}
+    costs: dict[tuple[int, int], int] = {}
     for a, player in enumerate(ranked):
         for b in range(a + 1, min(count, a + 1 + nearest)):
             again = ranked[b].id in player.met
@@ -90,12 +89,12 @@ def _edges(ranked: Sequence[Player], nearest: int, *, rematches: bool) -> dict[t
                 continue
             gap = abs(_units(player) - _units(ranked[b]))
             distance = abs(b - a - ideal[a])
-            edges[a, b] = gap * gap * gap_cost + distance * distance
+            costs[a, b] = gap * gap * gap_cost + distance * distance
             if again:
-                edges[a, b] += _gravest(ranked, gap_cost)
+                costs[a, b] += _gravest(ranked, gap_cost)
     if count % 2:
-        edges |= _bye_edges(ranked, nearest, gap_cost)
-    return edges
+        costs |= _bye_edges(ranked, nearest, gap_cost)
+    return costs
 
 
 def _bye_edges(ranked: Sequence[Player], nearest: int, gap_cost: int) -> dict[tuple[int, int], int]:
