@@ -64,8 +64,11 @@ def _bracket_sizes(nodes: Sequence[tuple[int, int]]) -> dict[int, list[int]]:
 
 def _group_sizes(terms: Terms, entries: int) -> dict[int, list[int]]:
     field = [Entrant(number, number) for number in range(1, entries + 1)]
-    tables = groups.group_tables(terms, field)
-    sizes = _bracket_sizes([(table.round, len(table.entrants)) for table in tables])
+    sizes: dict[int, list[int]] = {}
+    for members in groups.deal(field, terms.groups):
+        tables = list(split(len(members), terms.seats).tables)
+        for number in range(1, _round_robin_rounds(terms, len(members), tables) + 1):
+            sizes.setdefault(number, []).extend(tables)
     bracket = groups.knock_out(terms, max(sizes, default=0))
     return sizes | _bracket_sizes([(node.round, len(node.sources)) for node in bracket.nodes])
 

@@ -11,6 +11,8 @@ EntrantId: TypeAlias = int
 
 MAX_SEATS: Final = 5
 MIN_SEATS: Final = 2
+MOST_AT_TABLES: Final = 128
+"""Entries of a round robin at tables of three and more."""
 
 
 class Format(StrEnum):
@@ -200,9 +202,21 @@ def check(terms: Terms, *, least_entries: int, most_entries: int) -> None:
         raise TermsError("rounds", "A round robin of two seats has as many rounds as it needs; leave it out.")
     elif terms.format in (Format.ROUND_ROBIN, Format.GROUPS):
         _check_rounds(terms, 1, 500, "rounds")
+        _check_meetings(terms, most_entries)
     if terms.format == Format.GROUPS:
         _check_groups(terms, least_entries)
     _check_tie_breaks(terms.tie_breaks)
+
+
+def _check_meetings(terms: Terms, most_entries: int) -> None:
+    """Even tables of three and more are looked for, and that takes its time."""
+    groups = terms.groups if terms.format == Format.GROUPS else 1
+    if terms.seats > 2 and most_entries > MOST_AT_TABLES * max(1, groups):
+        raise TermsError(
+            "max_entries",
+            f"A round robin at tables of {terms.seats} takes at most {MOST_AT_TABLES} entries"
+            f"{' a group' if groups > 1 else ''}; {most_entries} could come.",
+        )
 
 
 def _check_rounds(terms: Terms, least: int, most: int, what: str) -> None:
