@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from ladder.programs.models import Version
 from tests.ladder.web.conftest import House, furnish
+from tests.ladder.web.test_text_boards import TEXT_GAMES, played
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -200,3 +201,22 @@ def test_axe_finds_nothing_serious(browser: Browser, live_server: Any) -> None:
                     found.append((name, width, problem["id"], where))
         visit.context.close()
     assert found == []
+
+
+@pytest.mark.parametrize("name", TEXT_GAMES)
+def test_a_board_in_text_keeps_to_its_page(browser: Browser, live_server: Any, name: str) -> None:
+    match, axe = played(name), Axe()
+    for width in WIDTHS:
+        visit = Visit(browser, live_server.url, width, bypass_csp=True)
+        for address in (f"/matches/{match.public_id}/?step=60", f"/games/{name}/", "/games/", "/"):
+            page = visit.open(address)
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (address, width)
+            problems = axe.run(page).response["violations"]
+            assert [one["id"] for one in problems if one["impact"] in ("serious", "critical")] == []
+        page = visit.open(f"/matches/{match.public_id}/?step=60")
+        before = page.inner_text("pre.table")
+        page.keyboard.press("End")
+        page.wait_for_selector(f'#stage[data-step="{page.get_attribute("#stage", "data-total")}"]')
+        assert page.inner_text("pre.table") != before
+        assert visit.complaints == []
+        visit.context.close()
