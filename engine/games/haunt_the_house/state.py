@@ -56,7 +56,7 @@ class HouseState(Position):
         super().__init__(game)
 
     def legal_actions(self) -> list[Action]:
-        return legal.BY_PHASE[self.phase](self)
+        return self._LEGAL[self.phase](self)
 
     def chance_weights(self) -> list[int]:
         return legal.weights(self)
@@ -319,6 +319,7 @@ class HouseState(Position):
         seat = self.turn
         self.draw_scares(seat, HAND - SIZE[self.hand[seat]], NEXT_TURN, emit)
 
+    _LEGAL: ClassVar = legal.BY_PHASE
     _STEPS: ClassVar = (
         *(_draw_room, _draw_hunter, _draw_trophy, _draw_start, _draw_scare),
         *(boo.draw_phantom, attacks.discard_at_random, _act),
