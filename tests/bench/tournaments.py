@@ -11,6 +11,8 @@ from ladder.tournaments.formats import brackets
 from ladder.tournaments.formats.pods import pod
 from ladder.tournaments.formats.round_robin import schedule
 from ladder.tournaments.formats.swiss import Player, pair
+from ladder.tournaments.formats.terms import Entrant, Format, Outcome, default_tie_breaks
+from ladder.tournaments.formats.tiebreaks import standings
 from tests.bench.figure import Figure
 from tests.bench.peers_here import networkx_round_s
 
@@ -37,6 +39,7 @@ class Field:
         self.points = [0.0] * entries
         self.met: list[set[int]] = [set() for _ in range(entries)]
         self.lot = self.rng.sample(range(entries), entries)
+        self.outcomes: list[Outcome] = []
 
     def players(self) -> list[Player]:
         return [
@@ -49,6 +52,9 @@ class Field:
         for first, second in pairs:
             chance = 1 / (1 + 10 ** ((self.strength[second] - self.strength[first]) / 400))
             won = sum(self.rng.random() < chance for _ in range(2)) / 2
+            order = (first, second) if won >= 0.5 else (second, first)
+            points = {first: won, second: 1 - won}
+            self.outcomes.append(Outcome(f"R{len(self.outcomes)}", 1, order, points))
             self.points[first] += won
             self.points[second] += 1 - won
             self.met[first].add(second)
@@ -114,7 +120,7 @@ def _bracket_s(entries: int) -> float:
 
 
 def _quality() -> Iterator[Figure]:
-    """Spearman's correlation of final places with true strength, by points alone."""
+    """Spearman's correlation of final places with true strength; the seeding, a lot, knows nothing of it."""
     swiss = _mean_correlation(lambda field, _: [(a, b) for a, b in pair(field.players()).tables])
     chance = _mean_correlation(_random_pairs)
     rounds = schedule(range(QUALITY_ENTRIES), 2, None, seed="")
@@ -146,9 +152,10 @@ def _mean_correlation(pairing: Pairing, rounds: int = QUALITY_ROUNDS) -> float:
 
 
 def _spearman(field: Field) -> float:
-    """Between the place by points (the lot parts equals) and the place by strength."""
-    order = sorted(range(QUALITY_ENTRIES), key=lambda one: (-field.points[one], field.lot[one]))
-    place = {one: number for number, one in enumerate(order)}
+    """Between the place in a Swiss' standings, tie-breaks and all, and the place by strength."""
+    entrants = [Entrant(number, field.lot[number] + 1) for number in range(QUALITY_ENTRIES)]
+    rows = standings(entrants, field.outcomes, default_tie_breaks(Format.SWISS), seed="")
+    place = {row.entrant: row.rank for row in rows}
     return statistics.correlation(
         [float(number) for number in range(QUALITY_ENTRIES)],
         [float(place[number]) for number in range(QUALITY_ENTRIES)],
