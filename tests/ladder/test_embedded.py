@@ -8,6 +8,7 @@ import pwd
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -43,6 +44,31 @@ def short() -> Iterator[Path]:
     folder = OwnedFolder("case")
     yield folder.path
     folder.remove()
+
+
+def test_ctrl_c_in_the_middle_of_a_look_at_a_child_waits_for_the_end_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    child = start("sleeper", ["/bin/sleep", "60"], env={}, cwd=Path("/"))
+    looked = []
+
+    def interrupted() -> None:
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        looked.append("to the end")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(child.process, "poll", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            child.alive  # noqa: B018 - it is the look that is tried
+    assert looked == ["to the end"]
+    assert child.stop() == -signal.SIGTERM
+
+
+def test_a_child_that_does_not_listen_is_killed_when_its_time_is_over(tmp_path: Path) -> None:
+    deaf = ["/bin/sh", "-c", "trap '' TERM; echo deaf; while :; do /bin/sleep 1; done"]
+    child = start("deaf", deaf, env={}, cwd=Path("/"), log=tmp_path / "log")
+    eventually(lambda: "deaf" in child.last_words())
+    assert child.stop(grace_s=0.3) == -signal.SIGKILL
 
 
 @pytest.mark.django_db

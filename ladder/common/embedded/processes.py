@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,22 @@ from ladder.common.embedded.errors import EmbeddedError
 
 PR_SET_PDEATHSIG = 1
 _POLL_S = 0.01
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LINUX: bool = sys.platform.startswith("linux")
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Signals that end us, a process of one thread, wait for the end of the block.
+
+    Their handlers raise, and out of the middle of `Popen.poll` that would leave its lock taken: nobody could
+    wait for that child any more, and Ctrl-C would hang.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @dataclass(slots=True)
@@ -39,7 +54,8 @@ class Child:
 
     @property
     def alive(self) -> bool:
-        return self.process.poll() is None
+        with _undisturbed():
+            return self.process.poll() is None
 
     def stop(self, grace_s: float = 10.0) -> int:
         """Ask, wait, and kill at last. Returns the exit status (negative: the signal's number)."""
@@ -53,14 +69,14 @@ class Child:
 
     def wait(self, grace_s: float) -> int:
         """Wait for the end; kill when it does not come in time."""
-        try:
-            status = self.process.wait(grace_s)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            status = self.process.wait()
+        until = time.monotonic() + grace_s
+        while self.alive:
+            if time.monotonic() > until:
+                self.process.kill()
+            time.sleep(_POLL_S)
         if self.pid_file is not None:
             self.pid_file.unlink(missing_ok=True)
-        return status
+        return int(self.process.returncode)
 
     def last_words(self, lines: int = 12) -> str:
         """The end of the log, for an error message."""
