@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo, available_timezones
@@ -156,4 +156,4 @@ def next_instant(cron: str, time_zone: str, after: datetime) -> datetime:
         raise invalid("cron", f"The cron line {cron!r:.80} cannot be read: {error}.") from None
     if instant is None or instant - after > FIRES_WITHIN:
         raise invalid("cron", f"The cron line {cron!r:.80} never fires: not once within four years.")
-    return instant
+    return instant.astimezone(UTC)  # in its own zone, a day of 23 hours would seem to have 24
