@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from engine.registry import make_game
 from ladder.accounts.models import User
 from ladder.matches.models import Ladder, Match, Worker
 from ladder.tournaments.formats.terms import Format
@@ -18,6 +19,22 @@ from ladder.tournaments.services.organise import tournament_create
 from tests.ladder import house
 
 SOON = timedelta(minutes=10)
+
+
+def team_ladder() -> Ladder:
+    """A ladder of the co-operative game."""
+    made = make_game("treasure-hunters", 4)
+    ladder, _ = Ladder.objects.get_or_create(
+        slug="treasure-hunters-4",
+        defaults={
+            "title": "Treasure Hunters",
+            "game": made.name,
+            "mode": made.mode,
+            "options": dict(made.options),
+            "seats": 4,
+        },
+    )
+    return ladder
 
 
 def plan(ladder: Ladder, format_: Format, **changes: Any) -> PlanData:

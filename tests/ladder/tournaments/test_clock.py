@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 
+from ladder.matches.models import Bundle, Match
+from ladder.matches.visibility import sight
 from ladder.tournaments import facts
 from ladder.tournaments.formats.terms import Format
 from ladder.tournaments.models import Table, Tournament
@@ -47,3 +50,24 @@ def test_too_few_entries_cancel_it() -> None:
     hall.tick(made)
     assert made.state == Tournament.State.CANCELLED
     assert "1 entries" in made.reason
+
+
+def test_a_score_attack_plays_the_same_seeds_and_opens_them_together() -> None:
+    ladder = hall.team_ladder()
+    made = hall.tournament(ladder, Format.SCORE_ATTACK, entries=3, seats=4, rounds=2)
+    by = house.worker()
+    hall.tick(made)
+    first = Bundle.objects.filter(table_bundle__table__tournament=made)
+    assert len({bundle.seed for bundle in first}) == 1
+    assert {bundle.matches.count() for bundle in first} == {1}
+    match = Match.objects.filter(bundle=first[0]).get()
+    assert match.seats.values("version").distinct().count() == 1
+    assert match.seats.count() == 4
+    house.play(by, match)
+    match.refresh_from_db()
+    assert not sight(AnonymousUser(), match).record
+    hall.play_out(made, by)
+    match = Match.objects.select_related("bundle").get(pk=match.pk)
+    assert sight(AnonymousUser(), match).record
+    assert {"jewels"} <= set(match.figures or {})
+    assert sorted(made.entries.values_list("rank", flat=True)) == [1, 2, 3]
