@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bots.house import HOUSE, house_path, house_program
+from bots.house import BOTS, GUESTS, HOUSE, house_path, house_program
 from bots.kits import kit_path
 from bots.program import read_path
 from engine.bundle import seatings
@@ -72,7 +72,7 @@ def play(
     return state.ranks(), actions
 
 
-@pytest.mark.parametrize("name", HOUSE)
+@pytest.mark.parametrize("name", BOTS)
 def test_house_bot_is_an_upload_like_any_other(name: str) -> None:
     program = house_program(name)
     assert (program.language, program.entry) == ("python", "main.py")
@@ -82,7 +82,14 @@ def test_house_bot_is_an_upload_like_any_other(name: str) -> None:
 
 def test_every_game_has_house_bots() -> None:
     assert {game for name in HOUSE for game in house_program(name).games} == set(GAMES)
-    assert len({house_program(name).digest for name in HOUSE}) == len(HOUSE)
+    assert len({house_program(name).digest for name in BOTS}) == len(BOTS)
+
+
+def test_no_guest_holds_the_scale_or_sits_in_pre_flights() -> None:
+    """A bot that thinks is stronger on a faster machine, and slow."""
+    assert set(BOTS) == {*HOUSE, *GUESTS}
+    assert not {*HOUSE} & {*GUESTS}
+    assert "search" in GUESTS
 
 
 def test_greedy_and_steady_differ_in_their_weights_alone() -> None:

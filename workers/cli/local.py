@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from bots.house import HOUSE, house_program
+from bots.house import BOTS, house_program
 from bots.messages import sentence
 from bots.program import Program, ProgramError, read_path
 from workers.cli.output import WRONG_USE, CliError, wrong_use
@@ -27,8 +27,8 @@ def is_path(word: str) -> bool:
 def find_bot(word: str) -> LocalBot:
     """The bot that a word names. Raises CliError when there is none, or intake refuses it."""
     if not is_path(word):
-        if word not in HOUSE:
-            raise CliError("no_bot", sentence("no_bot", bot=word, known=", ".join(HOUSE)), status=WRONG_USE)
+        if word not in BOTS:
+            raise CliError("no_bot", sentence("no_bot", bot=word, known=", ".join(BOTS)), status=WRONG_USE)
         return LocalBot(word, house_program(word))
     return LocalBot(bot_name(Path(word)), read_program(Path(word)))
 
