@@ -14,6 +14,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("ladder.programs.urls")),
     path("", include("ladder.matches.urls")),
     path("", include("ladder.ratings.urls")),
+    path("", include("ladder.tournaments.urls")),
     path("schema", SpectacularAPIView.as_view(), name="schema"),
     path("docs", SpectacularSwaggerView.as_view(url_name="api:schema"), name="docs"),
 ]

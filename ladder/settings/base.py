@@ -199,6 +199,7 @@ SPECTACULAR_SETTINGS = {
         "LadderVersionState": "ladder.matches.models.LadderVersion.State",
         "MatchStatus": "ladder.matches.models.Match.Status",
         "AttemptStatus": "ladder.matches.models.Attempt.Status",
+        "TournamentState": "ladder.tournaments.models.Tournament.State",
     },
 }
 

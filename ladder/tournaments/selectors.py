@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
+from uuid import UUID
 
-from django.db.models import Avg, F, Q, QuerySet
+from django.db.models import Avg, Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from ladder.accounts.models import User
-from ladder.common.errors import NotFoundError
+from ladder.common.errors import ForbiddenError, NotFoundError
+from ladder.matches import selectors as matches
 from ladder.matches.models import Ladder, Match
 from ladder.matches.visibility import Viewer
 from ladder.matchmaking.selectors import live_slots
@@ -18,7 +21,8 @@ from ladder.tournaments import facts
 from ladder.tournaments.formats.estimate import matches_by_round, most_match_s, seconds
 from ladder.tournaments.formats.plan import standings
 from ladder.tournaments.formats.terms import Standing
-from ladder.tournaments.models import Plan, Tournament
+from ladder.tournaments.models import Entry, Happening, Plan, Series, Tournament
+from ladder.tournaments.plans import next_instant
 from ladder.tournaments.services.organise import may_organise
 
 State = Tournament.State
@@ -48,12 +52,78 @@ def tournament_by_slug(viewer: Viewer, slug: str) -> Tournament:
     Raises NotFoundError.
     """
     found = Tournament.objects.select_related("ladder", "owner", "season", "series").filter(slug=slug).first()
-    if found is None or (found.state == State.DRAFT and not _organises(viewer, found)):
+    if found is None or (found.state == State.DRAFT and not organises(viewer, found)):
         raise NotFoundError(f"There is no tournament {slug}.")
     return found
 
 
-def _organises(viewer: Viewer, tournament: Tournament) -> bool:
+def with_entries(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """The same, each with `playing`: how many are in."""
+    own = Entry.objects.filter(tournament=OuterRef("pk"), withdrawn_at=None).order_by().values("tournament")
+    counted = Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
+    return found.annotate(playing=Coalesce(counted, 0))
+
+
+def entries_of(tournament: Tournament) -> QuerySet[Entry]:
+    """By seeding once it is fixed, before in the order in which they came."""
+    found = tournament.entries.select_related("bot", "version", "wish", "entered_by")
+    return found.prefetch_related("bot__memberships__user").order_by(F("seeding").asc(nulls_last=True), "pk")
+
+
+def entry_by_bot(tournament: Tournament, bot_id: UUID) -> Entry:
+    """The entry of a bot. Raises NotFoundError."""
+    entry = entries_of(tournament).filter(bot__public_id=bot_id).first()
+    if entry is None:
+        raise NotFoundError("That bot is not in this tournament.")
+    return entry
+
+
+def matches_of(viewer: Viewer, tournament: Tournament) -> QuerySet[Match]:
+    """Its matches that the viewer may see, newest first."""
+    return matches.matches(viewer).filter(bundle__table_bundle__table__tournament=tournament)
+
+
+RESULT_KINDS: Final = frozenset({"round", "table_decided", "late_entry", "finished"})
+"""Happenings that tell of rounds and results."""
+ORGANISERS_KINDS: Final = frozenset({"invited"})
+"""Happenings that are the organiser's business alone."""
+
+
+def happenings(viewer: Viewer, tournament: Tournament) -> QuerySet[Happening]:
+    """What happened, as far as the viewer may know it, newest first."""
+    found = tournament.happenings.select_related("actor").order_by("-pk")
+    if not shows_results(viewer, tournament):
+        found = found.exclude(kind__in=RESULT_KINDS)
+    if not organises(viewer, tournament):
+        found = found.exclude(kind__in=ORGANISERS_KINDS)
+    return found
+
+
+def all_series(viewer: Viewer) -> QuerySet[Series]:
+    """Those that are listed, and the viewer's own; newest first."""
+    found = Series.objects.select_related("ladder", "owner").order_by("-pk")
+    if viewer.is_staff:
+        return found
+    return found.filter(Q(is_listed=True) | Q(owner=viewer.pk))
+
+
+def series_by_slug(slug: str) -> Series:
+    """A series by its address, which is all that an unlisted one asks for. Raises NotFoundError."""
+    found = Series.objects.select_related("ladder", "owner").filter(slug=slug).first()
+    if found is None:
+        raise NotFoundError(f"There is no series {slug}.")
+    return found
+
+
+def next_start(series: Series) -> datetime | None:
+    """The first start of a series for which no tournament is made yet; None while it is stopped."""
+    if not series.is_active:
+        return None
+    return next_instant(series.cron, series.time_zone, max(series.made_until, timezone.now()))
+
+
+def organises(viewer: Viewer, tournament: Tournament) -> bool:
+    """Whether the viewer may pause it, move it, call it off."""
     return isinstance(viewer, User) and may_organise(viewer, tournament)
 
 
@@ -61,6 +131,17 @@ def shows_results(viewer: Viewer, tournament: Tournament) -> bool:
     """Whether tables, results and standings may be shown: before the hour of a hidden one to admins alone."""
     hidden_until = tournament.hidden_until
     return hidden_until is None or hidden_until <= timezone.now() or bool(viewer.is_staff)
+
+
+def results_check(viewer: Viewer, tournament: Tournament) -> None:
+    """Raises ForbiddenError where `shows_results` says no."""
+    if not shows_results(viewer, tournament):
+        hour = tournament.hidden_until
+        raise ForbiddenError(
+            f"Tables and results are shown at {hour:%Y-%m-%d %H:%M} UTC.",
+            code="results_hidden",
+            retry_at=hour,
+        )
 
 
 def standings_of(tournament: Tournament) -> list[Standing]:
@@ -76,6 +157,7 @@ def standings_of(tournament: Tournament) -> list[Standing]:
 class Estimate:
     """How long a tournament takes, by what is known now."""
 
+    entries: int
     matches: int
     """All of them, play-offs and void bundles not counted."""
     rounds: int
@@ -110,6 +192,7 @@ def estimate(plan: Plan, *, entries: int, now: datetime, played: int = 0) -> Est
     whole = seconds(rounds, match_s=match_s, slots=slots) if slots else None
     left = max(0.0, 1 - played / total) if total else 0.0
     return Estimate(
+        entries=max(2, entries),
         matches=total,
         rounds=len(rounds),
         played=played,

@@ -166,10 +166,11 @@ def tournament_clone(*, tournament: Tournament, actor: User, starts_at: datetime
         hidden_until=hidden + shift if hidden else None,
         is_open=False,
     )
-    Invited.objects.bulk_create(
-        Invited(tournament=copy, user_id=user)
-        for user in tournament.invited.values_list("user_id", flat=True)
-    )
+    if may_organise(actor, tournament):  # whom it invited is its organiser's business
+        Invited.objects.bulk_create(
+            Invited(tournament=copy, user_id=user)
+            for user in tournament.invited.values_list("user_id", flat=True)
+        )
     return copy
 
 
