@@ -210,7 +210,7 @@ class ExtendedState(HauntState):
     # --- the expansion: DG 8 ---
 
     def _next_picker(self, emit: EventSink | None) -> None:
-        """DG 8.3: candles go whenever their owner has all of a card behind it."""
+        """DG 8.3, DG 8.9: a card and all that it does are done; now its owner's candles are looked at."""
         if CANDLE in self.types:
             seat = self.acting
             candles = face_up(self, seat, CANDLE)
