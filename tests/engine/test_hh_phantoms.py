@@ -232,6 +232,28 @@ def test_hh_7_10_echoing_only_straight_after_the_power():
     assert playable(state) == set(), "something else was done since"
 
 
+def test_hh_7_10_echoing_not_once_another_power_was_declined():
+    state = holding("echoing", rooms={"crypt": "gh10", "kitchen": "gh11"}, hands={0: "BBM"})
+    show(state, "B", "crypt")
+    do(state, "use_power")
+    show(state, "B", "kitchen")
+    assert state.observe(1)["echo"] is None
+    skip(state)
+    assert playable(state) == set()
+
+
+def test_hh_7_10_echoing_repeats_the_power_that_was_used_last():
+    state = holding("echoing", rooms={"kitchen": "gh11", "crypt": "gh10"}, hands={0: "BBM"})
+    show(state, "B", "kitchen")
+    do(state, "use_power")
+    chances(state, "C", "C")
+    show(state, "B", "crypt")
+    do(state, "use_power")
+    do(state, "play", phantom="echoing")
+    do(state, "use_power")
+    assert state.tokens == [2, 0, 0]
+
+
 def test_hh_7_10_echoing_after_the_second_action_with_new_choices():
     state = holding("echoing", rooms={"attic": "gh10", "crypt": "gh04"}, hands={0: "BBCKM"})
     lay(state, "B", "crypt")
