@@ -15,7 +15,7 @@ from typing import Any
 
 import sense
 
-from engine.core import CHANCE, OVER, Action
+from engine.core import CHANCE, OVER, Action, Game
 from engine.games.haunt_the_house.tables import (
     ACT,
     CARDS,
@@ -31,6 +31,8 @@ from engine.games.haunt_the_house.tables import (
     OWNER,
     OWNER_MASK,
     PHANTOM_SKULLS,
+    PHANTOMS,
+    SETUP,
     SIZE,
     UNIT,
 )
@@ -46,8 +48,14 @@ STEP = 2.0
 """Points that a hunter is worth beside its own: a step towards the end, and gear for more of its sort."""
 LURE = 0.6
 """Points that a correct invisible Scare of one's own is worth: whoever calls, it earns a reward."""
-HELD = 0.6
-"""Points that a Phantom in hand is worth beside its Skulls."""
+HELD = {
+    **{"vanishing": 0.8, "hasty": 0.2, "slumbering": 2.2, "gathering": 0.7, "peering": 0.95},
+    **{"returning": 0.95, "drifting": 0.95, "echoing": 0.1, "rallying": 0.3, "haggling": 0.4},
+    **{"thieving": 1.4, "startling": 0.1, "meddling": 0.5, "trading": 0.1},
+}
+"""Points that a Phantom in hand is worth while there is time to play it: less than when it is played."""
+LATE = 0.5
+"""Part of that which is left when somebody lacks one hunter to bring the end."""
 CARD_IN_HAND = 0.3
 LEAN = 0.7
 """How often a wrong Scare that was dealt to a room is taken for a right one."""
@@ -55,6 +63,10 @@ LEAN = 0.7
 
 class Sense(sense.Sense):
     depth = DEPTH
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.goal = SETUP[game.seats].hunters
 
     def candidates(self, deals: Sequence[Any], legal: Sequence[Action]) -> Sequence[Action]:
         """Those that look best at once, a few of them."""
@@ -98,11 +110,13 @@ class Sense(sense.Sense):
 
     def _score(self, state: Any, seat: int) -> float:
         claimed, trophies = state.claimed[seat], state.trophies[seat]
-        score = _laid(claimed, trophies) + state.tokens[seat] + _phantoms(state.played[seat], 0.0)
+        score = _laid(claimed, trophies) + state.tokens[seat] + _played(state.played[seat])
         if state.acting == OVER:
             return score
         hand = state.hand[seat]
-        score += _phantoms(state.held[seat], HELD) + CARD_IN_HAND * SIZE[hand]
+        score += CARD_IN_HAND * SIZE[hand]
+        if state.held[seat] and state.trigger < 0:
+            score += _held(state.held[seat]) * (LATE if self._late(state) else 1.0)
         score += STEP * claimed.bit_count()
         first = second = 0.0
         for place, hunter in enumerate(state.hunters):
@@ -116,6 +130,9 @@ class Sense(sense.Sense):
             elif hope > second:
                 second = hope
         return score + first + SECOND * second
+
+    def _late(self, state: Any) -> bool:
+        return bool(max(claimed.bit_count() for claimed in state.claimed) + 1 >= self.goal)
 
 
 def _leaned(state: Any, card: int, feared: int, seat: int, rng: random.Random) -> int:
@@ -173,8 +190,11 @@ def _gain(claimed: int, trophies: tuple[int, ...], hunter: int) -> float:
 
 
 @lru_cache(maxsize=20_000)
-def _phantoms(kinds: tuple[int, ...], each: float) -> float:
-    """Skulls of some Phantoms; of those in hand only what pays, and something for what they do."""
-    if not each:
-        return sum(PHANTOM_SKULLS[kind] for kind in kinds)
-    return sum(each + max(0, PHANTOM_SKULLS[kind]) for kind in kinds)
+def _played(kinds: tuple[int, ...]) -> int:
+    return sum(PHANTOM_SKULLS[kind] for kind in kinds)
+
+
+@lru_cache(maxsize=20_000)
+def _held(kinds: tuple[int, ...]) -> float:
+    """Phantoms that are not played count nothing at the end (HH 7.7)."""
+    return sum(HELD[PHANTOMS[kind]] for kind in kinds)
