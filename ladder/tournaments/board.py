@@ -13,7 +13,7 @@ from uuid import UUID
 
 from ladder.tournaments import facts
 from ladder.tournaments.formats import elimination, groups
-from ladder.tournaments.formats.brackets import FINAL, LOSERS, Bracket, Node, Source
+from ladder.tournaments.formats.brackets import FINAL, LOSERS, WINNERS, Bracket, Node, Source
 from ladder.tournaments.formats.plan import bracket_of
 from ladder.tournaments.formats.terms import ELIMINATIONS, EntrantId, Format, Terms
 from ladder.tournaments.models import Entry, Table, TableSeat, Tournament
@@ -32,6 +32,18 @@ class Chair:
     place: int | None = None
     points: float | None = None
     is_forfeit: bool = False
+
+
+def where_from(source: Source | None) -> str:
+    """Who a chair waits for, in words."""
+    if source is None:
+        return "nobody"
+    if source.seeding is not None:
+        return f"seed {source.seeding}"
+    if source.place == 1:
+        return f"winner of {source.table}"
+    ending = {2: "nd", 3: "rd"}.get(source.place or 0, "th")
+    return f"{source.place}{ending} of {source.table}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +107,9 @@ def board_of(tournament: Tournament) -> list[RoundView]:
     for view in views:
         rounds[view.round].append(view)
     return [
-        RoundView(number, _title(tables), sorted(tables, key=lambda table: (table.side, table.number)))
+        RoundView(
+            number, title_of(tables, views), sorted(tables, key=lambda table: (table.side, table.number))
+        )
         for number, tables in sorted(rounds.items())
     ]
 
@@ -182,17 +196,26 @@ def _to_come(
     )
 
 
-def _title(tables: Sequence[TableView]) -> str:
-    """What people call a round."""
+def title_of(tables: Sequence[TableView], everything: Iterable[TableView]) -> str:
+    """What people call a round of these tables."""
     table = tables[0]
+    by_key = {one.key: one for one in everything}
     if table.is_second_final:
         return "Second final"
     if table.side == FINAL:
         return "Final"
-    seated = sum(len(one.chairs) for one in tables)
-    if table.side in ("W", LOSERS) and len(tables) == 1:
-        if not any(table.goes_to):
-            return "Final"
-        return "Winners' final" if table.side == "W" else "Losers' final"
-    what = {"W": "Last", LOSERS: "Losers, last"}.get(table.side)
-    return f"{what} {seated}" if what else f"Round {table.round}"
+    if table.side not in (WINNERS, LOSERS):
+        return f"Round {table.round}"
+    on = by_key.get(table.goes_to[0] or "") if table.goes_to else None
+    if on is None:
+        return "Final"
+    if on.side == FINAL:
+        return "Losers' final" if table.side == LOSERS else "Winners' final"
+    if table.side == WINNERS and not any(on.goes_to):
+        return "Semi-finals"
+    return f"Losers, round {_side_round(table)}" if table.side == LOSERS else f"Round {_side_round(table)}"
+
+
+def _side_round(table: TableView) -> int:
+    """W2.1 is of the second round of its side."""
+    return int(table.key.split(".")[0][len(table.side) :])
