@@ -49,10 +49,10 @@ STEP = 2.0
 LURE = 0.6
 """Points that a correct invisible Scare of one's own is worth: whoever calls, it earns a reward."""
 HELD = {
-    **{"vanishing": 0.8, "hasty": 0.2, "slumbering": 2.2, "gathering": 0.7, "peering": 0.95},
-    **{"returning": 0.95, "drifting": 0.95, "echoing": 0.1, "rallying": 0.3, "haggling": 0.4},
-    **{"thieving": 1.4, "startling": 0.1, "meddling": 0.5, "trading": 0.1},
-}
+    "vanishing": 0.8, "hasty": 0.2, "slumbering": 2.2, "gathering": 0.7, "peering": 0.95, "returning": 0.95,
+    "drifting": 0.95, "echoing": 0.1, "rallying": 0.3, "haggling": 0.4, "thieving": 1.4, "startling": 0.1,
+    "meddling": 0.5, "trading": 0.1,
+}  # fmt: skip
 """Points that a Phantom in hand is worth while there is time to play it: less than when it is played."""
 LATE = 0.5
 """Part of that which is left when somebody lacks one hunter to bring the end."""
