@@ -32,6 +32,8 @@ LOOK_EVERY = 199
 """Plies from one position that is looked at closely to the next."""
 ENDLESS = 20_000
 """No match of ours comes near so many plies."""
+COLUMNS = 100
+"""A board in a terminal is no wider."""
 SHOWN_ERRORS = 5
 WIDTH = 120
 
@@ -117,7 +119,7 @@ def play_watched(game: Game, rng: random.Random) -> tuple[int, int]:
 
 
 def look(game: Game, state: State) -> None:
-    """One position closely: its text means it, its outcomes have weights, its default move is one."""
+    """One position closely: text that means it, outcomes with weights, a default move, a board that fits."""
     text = state.to_text()
     again = game.from_text(text)
     legal = state.legal_actions()
@@ -130,6 +132,8 @@ def look(game: Game, state: State) -> None:
         assert min(weights) > 0, f"an outcome that cannot be: {text}"
     elif state.actor() != OVER:
         assert game.default_move(state) in legal, f"the default is no move: {text}"
+    board = game.board_text(state.observe(state.actor() if state.actor() >= 0 else None))
+    assert max(map(len, board.splitlines())) <= COLUMNS, f"a board wider than {COLUMNS} columns: {text}"
 
 
 def judge(game: Game, state: State) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from engine.chance import Dealer
 from engine.core import CHANCE, OVER, Event, Game, State
@@ -41,8 +42,13 @@ def walk(game: Game, seed: int, whim: float = 0.0) -> Iterator[State]:
 def spread(game: Game, seed: int, many: int = 40) -> list[State]:
     """About `many` positions of two matches, one of them whimsical, and one of each kind not among them.
 
-    Evenly spread: what a test costs does not grow with the length of a match.
+    Evenly spread: what a test costs does not grow with the length of a match. The states are the caller's.
     """
+    return [state.clone() for state in _spread(game, seed, many)]
+
+
+@cache
+def _spread(game: Game, seed: int, many: int) -> list[State]:
     lines = [[state.clone() for state in walk(game, seed, whim)] for whim in (0.0, 0.6)]
     chosen = [state for line in lines for state in (*line[: -1 : max(1, 2 * len(line) // many)], line[-1])]
     kinds = {kind_of(game, state) for state in chosen}
