@@ -17,6 +17,7 @@ from engine.games.haunt_the_house.tables import (
     ENDED,
     GEAR,
     HUNTERS,
+    MOST_TURNS,
     NO_BOO,
     PHANTOMS,
     PHASES,
@@ -28,10 +29,11 @@ if TYPE_CHECKING:
     from engine.games.haunt_the_house.position import Position
 
 _TOP: Final = (
-    b'{"seat":%b,"phase":"%b","actor":%b,"on_turn":%d,"turn":%d,"start":%b,"trigger":%b,"actions":%d,"fresh":%b,'
-    b'"phantom_free":%b,"echo":%b,"boo":%b,"effect":%b,"drawing":%b,"offered":%b,"rooms":[%b],"room_pile":%d,'
-    b'"room_discard":%b,"hunters_left":%d,"phantom_deck":%d,"under_deck":%b,"players":[%b],"own":%b}'
+    b'{"seat":%b,"phase":"%b","actor":%b,"on_turn":%b,"turn":%b,"start":%b,"trigger":%b,"actions":%b,"fresh":%b,'
+    b'"phantom_free":%b,"echo":%b,"boo":%b,"effect":%b,"drawing":%b,"offered":%b,"rooms":[%b],"room_pile":%b,'
+    b'"room_discard":%b,"hunters_left":%b,"phantom_deck":%b,"under_deck":[%b],"players":[%b],"own":%b}'
 )
+_ROOM: Final = b'%b%b],"invisible":[%b]}'
 _PLAYER: Final = (
     b'{"hand":%d,"known":%b,"deck":%d,"shuffled":%b,"discard":%b,"skulls":%d,"hunters":%b,"phantoms":%d,'
     b'"played":%b,"trophies":%b}'
@@ -41,8 +43,8 @@ _HEAPS: Final = tuple(b"[%d,%d,%d,%d]" % counts if counts else b"" for counts in
 _REMEMBERED: Final = 512
 """What a few tables need; more would only push other things out of the processor's own memory."""
 _PHASES: Final = tuple(phase.encode("ascii") for phase in PHASES)
-_NUMBERS: Final[tuple[bytes, ...]] = (*(b"%d" % number for number in range(16)), b"null", b"null")
-"""Small numbers; -1 and -2, which stand for nothing, are null."""
+_NUMBERS: Final[tuple[bytes, ...]] = (*(b"%d" % number for number in range(2 * MOST_TURNS)), b"null", b"null")
+"""Numbers; -1 and -2, which stand for nothing, are null."""
 _BOOLS: Final = (b"false", b"true")
 
 
@@ -53,11 +55,11 @@ def observe_json(state: Position, seat: Seat | None) -> bytes:
         _NUMBERS[viewer],
         _PHASES[state.phase],
         _NUMBERS[state.acting],
-        state.turn,
-        state.turns + 1,
+        _NUMBERS[state.turn],
+        _NUMBERS[state.turns + 1],
         _NUMBERS[state.starter],
         _NUMBERS[state.trigger],
-        state.actions,
+        _NUMBERS[state.actions],
         _BOOLS[state.fresh],
         _BOOLS[state.phantom_free],
         _room_or_null(state.echo),
@@ -66,13 +68,13 @@ def observe_json(state: Position, seat: Seat | None) -> bytes:
         compact_json(view.drawing(state)) if state.phase in view.DRAWING else b"null",
         compact_json(view.offered(state, seat)) if state.drawn else b"[]",
         _rooms(state, viewer),
-        len(state.rooms_left),
+        _NUMBERS[len(state.rooms_left)],
         _discarded_rooms(state.rooms_out),
-        len(state.hunters_left),
-        len(state.top),
-        _under(state.bottom, viewer) if state.bottom else b"[]",
+        _NUMBERS[len(state.hunters_left)],
+        _NUMBERS[len(state.top)],
+        b",".join([_under(code, viewer) for code in state.bottom]),
         _players(state, viewer),
-        b"null" if seat is None else _own_of(state, seat),
+        b"null" if seat is None else _own(state, seat),
     )
 
 
@@ -81,11 +83,12 @@ def _effect_of(state: Position) -> bytes:
 
 
 def _rooms(state: Position, viewer: int) -> bytes:
-    seats, visible = state.game.seats, state.visible
+    seats = state.game.seats
+    heaps = [_HEAPS[heap] for heap in state.visible]
     return b",".join(
         [
-            _room(room, hunter, tuple(visible[first : first + seats]), hidden, viewer)
-            for room, hunter, hidden, first in zip(
+            _ROOM % (_doorway(room, hunter), b",".join(heaps[first : first + seats]), _hidden(cards, viewer))
+            for room, hunter, cards, first in zip(
                 state.rooms, state.hunters, state.hidden, state.game.firsts, strict=True
             )
         ]
@@ -115,10 +118,15 @@ def _players(state: Position, viewer: int) -> bytes:
     )
 
 
-def _own_of(state: Position, seat: Seat) -> bytes:
+def _own(state: Position, seat: Seat) -> bytes:
     base, seats = state.game.seats * seat, state.game.seats
-    known_by = tuple(state.known[base : base + seats])
-    return _own(state.hand[seat], known_by, state.deck[seat], state.trophies[seat], state.held[seat])
+    return _OWN % (
+        _HEAPS[state.hand[seat]],
+        b",".join([_HEAPS[heap] for heap in state.known[base : base + seats]]),
+        _HEAPS[state.deck[seat]],
+        _trophies(state.trophies[seat]),
+        _phantoms(state.held[seat]),
+    )
 
 
 # --- remembered ---
@@ -134,24 +142,20 @@ def _discarded_rooms(rooms: tuple[int, ...]) -> bytes:
     return compact_json([ROOMS[room] for room in rooms])
 
 
-@lru_cache(maxsize=2048)
-def _card(card: int, viewer: int) -> bytes:
-    return compact_json(view.invisible(card, viewer))
-
-
 @lru_cache(maxsize=_REMEMBERED)
-def _room(room: int, hunter: int, visible: tuple[int, ...], hidden: tuple[int, ...], viewer: int) -> bytes:
-    return b'%b%b],"invisible":[%b]}' % (
-        _doorway(room, hunter),
-        b",".join([_HEAPS[heap] for heap in visible]),
-        b",".join([_card(card, viewer) for card in hidden]),
-    )
-
-
-@lru_cache(maxsize=512)
 def _doorway(room: int, hunter: int) -> bytes:
     """A room up to the list of visible Scares."""
     return compact_json(view.room(room, hunter, (), (), -1)).removesuffix(b'],"invisible":[]}')
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _hidden(cards: tuple[int, ...], viewer: int) -> bytes:
+    return b",".join([_card(card, viewer) for card in cards])
+
+
+@lru_cache(maxsize=2048)
+def _card(card: int, viewer: int) -> bytes:
+    return compact_json(view.invisible(card, viewer))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -182,14 +186,6 @@ def _player(
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _own(
-    hand: int, known_by: tuple[int, ...], deck: int, trophies: tuple[int, ...], held: tuple[int, ...]
-) -> bytes:
-    known = b",".join([_HEAPS[heap] for heap in known_by])
-    return _OWN % (_HEAPS[hand], known, _HEAPS[deck], _trophies(trophies), _phantoms(held))
-
-
-@lru_cache(maxsize=_REMEMBERED)
 def _hunters(claimed: int) -> bytes:
     return compact_json([HUNTERS[hunter] for hunter in hunters_of(claimed)])
 
@@ -215,5 +211,5 @@ def _boo(boo: int, place: int, due: int) -> bytes:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _under(bottom: tuple[int, ...], viewer: int) -> bytes:
-    return compact_json([view.under(code, viewer) for code in bottom])
+def _under(code: int, viewer: int) -> bytes:
+    return compact_json(view.under(code, viewer))
