@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from bots.faults import CODES
+from engine.registry import GAMES
 from ladder.accounts.models import ApiToken, User
 from ladder.programs.models import Bot, Version
 from ladder.programs.services import version_rests
@@ -33,7 +34,8 @@ def addresses(house: House) -> list[str]:
     seat = f"/matches/{house.finished.public_id}/"
     matches = [house.finished, house.half, house.running, house.queued, house.void, house.faulted]
     return [
-        *("/", "/now/", "/ladders/", "/matches/", "/games/", "/games/dont-go-in-there/", "/docs/"),
+        *("/", "/now/", "/ladders/", "/matches/", "/games/", "/docs/"),
+        *(f"/games/{name}/" for name in GAMES),
         f"/ladders/{house.ladder.slug}/",
         f"/ladders/{house.ladder.slug}/?all=1&q=candle",
         f"/ladders/{house.ladder.slug}/?q=nobody-is-called-so",
