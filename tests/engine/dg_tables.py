@@ -79,6 +79,10 @@ def _row(
     return slots
 
 
+def _hands(game: DontGoInThere, held: Mapping[int, Sequence[Card]] | None) -> list[list[int]]:
+    return [[face(card) for card in (held or {}).get(seat, ())] for seat in range(game.seats)]
+
+
 def _removed(game: DontGoInThere, given: list[int], lying: Sequence[Sequence[int]]) -> list[int]:
     """Where ravens are in play, as many cards as were removed: those given and then any, ascending."""
     if RAVEN not in (game.types or ()):
@@ -116,20 +120,16 @@ def table(
 
     Where ravens are in play the removed cards are those given, and any.
     """
-    hands = {
-        name: [[face(card) for card in (held or {}).get(seat, ())] for seat in range(game.seats)]
-        for name, held in (("up", up), ("down", down))
-    }
-    board = ROOMS.index(haunted) // 2 if haunted else 0
+    face_up, dispelled_ones = _hands(game, up), _hands(game, down)
     aside = [face(card) for card in removed]
-    on_table = _row(game, rooms, cards or {}, (*hands["up"], *hands["down"], aside))
+    on_table = _row(game, rooms, cards or {}, (*face_up, *dispelled_ones, aside))
     return build(
         game,
         Parts(
             phase=PHASES.index(phase),
             acting=placed % game.seats if acting is None else acting,
             placed=placed,
-            board=board,
+            board=ROOMS.index(haunted) // 2 if haunted else 0,
             dice=dice,
             rolled=rolled,
             rerolled=False,
@@ -139,9 +139,9 @@ def table(
             spaces=_spaces(meeples or {}),
             cards=on_table,
             ghosts=list(ghosts or [0] * game.seats),
-            up=hands["up"],
-            down=hands["down"],
-            removed=_removed(game, aside, (on_table, *hands["up"], *hands["down"])),
+            up=face_up,
+            down=dispelled_ones,
+            removed=_removed(game, aside, (on_table, *face_up, *dispelled_ones)),
             returned=sorted(face(card) for card in returned),
             looked=sum(1 << seat for seat in looked),
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.core import Json, Seat, compact_json
 from engine.games.dont_go_in_there.ending import Due
@@ -20,6 +20,8 @@ def observe(state: ExtendedState, seat: Seat | None) -> dict[str, Json]:
 
 
 def observe_json(state: ExtendedState, seat: Seat | None) -> bytes:
+    if not state.asks and state.card < 0 and RAVEN not in state.types:
+        return _NOTHING
     return _json(_shown(state, seat))
 
 
@@ -70,6 +72,9 @@ def _by_type(cards: bytes) -> dict[str, list[int]]:
 @lru_cache(maxsize=4096)
 def _json(shown: _Shown) -> bytes:
     return compact_json(_build(shown))
+
+
+_NOTHING: Final = _json(_Shown((), -1))
 
 
 def parts(observation: Mapping[str, Json]) -> dict[str, Any]:
