@@ -26,7 +26,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "table_decided": "Table {table} was decided {decision_words}.",
     "finished": "It ended. {winner} won.",
 }
-_DECISIONS: Final[Mapping[str, str]] = {
+DECISIONS: Final[Mapping[str, str]] = {
     "points": "by points",
     "play_off": "by a play-off",
     "written": "by the written order, for its cut was tied to the end",
@@ -47,5 +47,5 @@ def sentence(happening: Happening) -> str:
     pattern = SENTENCES.get(happening.kind)
     if pattern is None:
         return happening.kind.replace("_", " ").capitalize() + "."
-    words = _DECISIONS.get(happening.facts.get("decision", ""), "")
+    words = DECISIONS.get(happening.facts.get("decision", ""), "")
     return pattern.format_map(_Facts(happening.facts, decision_words=words)).strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, path
 from django.views.generic import RedirectView
 
-from ladder.web.views import accounts, bots, common, desk, docs, home, ladders, matches
+from ladder.web.views import accounts, bots, common, desk, docs, home, ladders, matches, tournaments
 
 app_name = "web"
 
@@ -24,6 +24,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("matches/<uuid:match_id>/", matches.match, name="match"),
     path("matches/<uuid:match_id>/proof/", matches.proof, name="proof"),
     path("matches/<uuid:match_id>/seats/<int:numeral>/", matches.seat, name="seat"),
+    path("tournaments/", tournaments.tournaments, name="tournaments"),
+    path("tournaments/new/", tournaments.make, name="tournament-make"),
+    path("tournaments/<slug:slug>/", tournaments.tournament, name="tournament"),
+    path("tournaments/<slug:slug>/enter/", tournaments.enter, name="tournament-enter"),
+    path("tournaments/<slug:slug>/act/", tournaments.act, name="tournament-act"),
+    path("tournaments/<slug:slug>/tables/<str:key>/", tournaments.table, name="tournament-table"),
+    path("tournaments/<slug:slug>/bracket.svg", tournaments.picture, {"kind": "svg"}, name="tournament-svg"),
+    path("tournaments/<slug:slug>/bracket.png", tournaments.picture, {"kind": "png"}, name="tournament-png"),
     path("desk/", desk.desk, name="desk"),
     path("desk/upload/", desk.upload, name="upload"),
     path("desk/tokens/", desk.tokens, name="tokens"),

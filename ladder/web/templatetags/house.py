@@ -12,6 +12,8 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from ladder.tournaments.board import Chair, where_from
+from ladder.tournaments.words import DECISIONS
 from ladder.web.drawing import windows
 
 register = template.Library()
@@ -85,6 +87,33 @@ def ago(at: datetime | None) -> str:
     if seconds < 86400:
         return f"{seconds // 3600} h ago"
     return f"{at:%Y-%m-%d}"
+
+
+@register.filter
+def duration(seconds: float) -> str:
+    """How long, roughly: `40 s`, `3 min`, `5 h`, `2 days`."""
+    for length, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{max(seconds, 1):.0f} s"
+
+
+@register.filter
+def spaced(key: str) -> str:
+    """A key as words: `double_elimination` is double elimination."""
+    return key.replace("_", " ")
+
+
+@register.filter
+def waits(chair: Chair) -> str:
+    """Who a chair of a bracket waits for."""
+    return where_from(chair.comes_from)
+
+
+@register.filter
+def decided(decision: str) -> str:
+    """How a table was decided, after the word."""
+    return DECISIONS.get(decision, decision)
 
 
 @register.filter

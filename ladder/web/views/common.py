@@ -52,6 +52,14 @@ def bot_or_404(bot_id: UUID) -> Bot:
     return bot
 
 
+def identifier(text: str) -> UUID:
+    """An id out of a form. Raises Http404 for what is none."""
+    try:
+        return UUID(text)
+    except ValueError:
+        raise Http404("There is no such bot.") from None
+
+
 def number(text: str | None, *, least: int, most: int) -> int | None:
     """A number out of a query string, kept within bounds; None for none."""
     if text is None or not text.isdecimal() or len(text) > 9:
