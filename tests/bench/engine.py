@@ -20,7 +20,7 @@ PYTHON = ROOT / "var" / "bench-venv" / "bin" / "python"
 SEATS = 4
 REPEATS = 5
 SECONDS = 1.0
-HANABI = "OpenSpiel hanabi, 4 players"
+HANABI = "OpenSpiel hanabi 4"
 PER_SECOND = "decisions / CPU s"
 PLAYOUT_PEERS = (
     "openspiel-hearts",
@@ -55,7 +55,7 @@ def observed(name: str) -> Iterator[Figure]:
         value=ours,
         unit=PER_SECOND,
         better="higher",
-        peer=f"{HANABI}, observation_string",
+        peer=f"{HANABI}, as text",
         peer_value=theirs,
         aim=40_000,
     )
