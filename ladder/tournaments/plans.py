@@ -153,7 +153,8 @@ def next_instant(cron: str, time_zone: str, after: datetime) -> datetime:
     try:
         instant = next(CronSim(cron, after.astimezone(ZoneInfo(time_zone))), None)
     except CronSimError as error:
-        raise invalid("cron", f"The cron line {cron!r:.80} cannot be read: {error}.") from None
+        what = f"The cron line {cron!r:.80} cannot be read, or never fires: {error}."
+        raise invalid("cron", what) from None
     if instant is None or instant - after > FIRES_WITHIN:
         raise invalid("cron", f"The cron line {cron!r:.80} never fires: not once within four years.")
     return instant.astimezone(UTC)  # in its own zone, a day of 23 hours would seem to have 24
