@@ -175,3 +175,11 @@ def test_no_code_is_left_for_later() -> None:
     for path in sources(*PACKAGES, "tests"):
         if path != Path(__file__).resolve():
             assert later.search(path.read_text()) is None, name_of(path)
+
+
+@pytest.mark.parametrize("path", sources("ladder"), ids=name_of)
+def test_row_locks_let_others_refer_to_the_row(path: Path) -> None:
+    """Plain FOR UPDATE keeps foreign keys waiting at COMMIT: two who refer to each other's rows deadlock."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "select_for_update":
+            assert any(one.arg == "no_key" for one in node.keywords), f"line {node.lineno}: no_key=True"

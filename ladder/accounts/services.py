@@ -71,7 +71,7 @@ def _check_door_is_open() -> None:
 
 def _open_invitation(token: str) -> Invitation:
     ticket = (
-        Invitation.objects.select_for_update()
+        Invitation.objects.select_for_update(no_key=True)
         .filter(token_sha256=secret_digest(token), used_by=None, expires_at__gt=timezone.now())
         .first()
     )

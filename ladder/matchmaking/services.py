@@ -79,7 +79,9 @@ def _unheard(waiting: QuerySet[Build] | QuerySet[Match], now: datetime) -> Query
 def _ring(jobs: QuerySet[Build] | QuerySet[Match], task: str, now: datetime, room: int) -> None:
     if room <= 0:
         return
-    chosen: Iterable[Build | Match] = list(jobs.select_for_update(of=("self",), skip_locked=True)[:room])
+    chosen: Iterable[Build | Match] = list(
+        jobs.select_for_update(of=("self",), no_key=True, skip_locked=True)[:room]
+    )
     for job in chosen:
         type(job).objects.filter(pk=job.pk).update(doorbell_at=now)
         enqueue_on_commit(task, str(job.public_id))

@@ -89,7 +89,7 @@ def version_upload(
         raise LadderError(error.message, code=error.code) from None
     with transaction.atomic():
         # Two uploads at once would both see a free place; the user's row is the lock that orders them.
-        User.objects.select_for_update().get(pk=user.pk)
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
         _check_quota(user)
         return _version_create(bot=bot, user=user, program=program, note=note)
 
@@ -106,7 +106,7 @@ def house_bot_ensure(*, name: str, folder: Path) -> Version:
 
 
 def _version_create(*, bot: Bot, user: User | None, program: Program, note: str) -> Version:
-    Bot.objects.select_for_update().get(pk=bot.pk)
+    Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
     newest = bot.versions.first()
     if newest is not None and newest.digest == program.digest:
         raise ConflictError(

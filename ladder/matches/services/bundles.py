@@ -122,7 +122,7 @@ def bundle_settle(*, bundle: Bundle) -> bool:
 
     The caller holds a transaction; the bundle's row orders two matches that end at once.
     """
-    bundle = Bundle.objects.select_for_update(of=("self",)).get(pk=bundle.pk)
+    bundle = Bundle.objects.select_for_update(of=("self",), no_key=True).get(pk=bundle.pk)
     if bundle.finished_at is not None or bundle.matches.filter(status__in=UNFINISHED).exists():
         return False
     Bundle.objects.filter(pk=bundle.pk).update(finished_at=Now())

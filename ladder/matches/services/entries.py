@@ -58,7 +58,7 @@ def plays(version: Version, ladder: Ladder) -> bool:
 def _check_places(bot: Bot, ladder: Ladder) -> None:
     if bot.is_house:
         return
-    for member in User.objects.select_for_update().filter(memberships__bot=bot).order_by("pk"):
+    for member in User.objects.select_for_update(no_key=True).filter(memberships__bot=bot).order_by("pk"):
         others = Entry.objects.filter(
             ladder=ladder, withdrawn_at=None, bot__memberships__user=member
         ).exclude(bot=bot)
@@ -116,7 +116,9 @@ def preflight_judge(*, bundle: Bundle) -> None:
     version = bundle.subject
     if version is None:
         return
-    state = LadderVersion.objects.select_for_update().get(version=version, ladder=bundle.season.ladder)
+    state = LadderVersion.objects.select_for_update(no_key=True).get(
+        version=version, ladder=bundle.season.ladder
+    )
     if state.state != State.PREFLIGHT:
         return
     lost = (

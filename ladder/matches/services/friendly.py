@@ -31,7 +31,7 @@ def friendly_create(*, user: User, ladder: Ladder, bots: Sequence[Bot]) -> Bundl
         raise LadderError(f"{ladder.title} seats {ladder.seats}, not {len(bots)}.", code="seats")
     if not any(is_member(user, bot) for bot in bots):
         raise ForbiddenError("One of the bots must be yours.")
-    User.objects.select_for_update().get(pk=user.pk)
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     since = timezone.now() - timedelta(days=1)
     asked = Bundle.objects.filter(requested_by=user, purpose=Purpose.FRIENDLY, created_at__gt=since)
     if asked.count() >= BUNDLES_A_DAY:

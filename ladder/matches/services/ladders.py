@@ -57,7 +57,7 @@ def ladders_ensure() -> list[Ladder]:
 @transaction.atomic
 def season_ensure(*, ladder: Ladder) -> Season:
     """The open season; where the rules have moved, the old one is closed and a new one opened."""
-    Ladder.objects.select_for_update().get(pk=ladder.pk)
+    Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
     rules_version = GAMES[ladder.game].rules_version
     newest = ladder.seasons.order_by("-number").first()
     if newest is not None and newest.closed_at is None:

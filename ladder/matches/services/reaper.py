@@ -28,11 +28,11 @@ def leases_reap(*, now: datetime) -> int:
         return 0
     expired = 0
     matches = Match.objects.filter(status=Match.Status.RUNNING, lease_until__lt=now)
-    for match in matches.select_for_update(of=("self",), skip_locked=True)[:_BATCH]:
+    for match in matches.select_for_update(of=("self",), no_key=True, skip_locked=True)[:_BATCH]:
         expired += _expire(match.attempts.filter(status=Attempt.Status.LEASED))
         match_requeue(match=match)
     builds = Build.objects.filter(status=Build.Status.RUNNING, lease_until__lt=now)
-    for build in builds.select_for_update(of=("self",), skip_locked=True)[:_BATCH]:
+    for build in builds.select_for_update(of=("self",), no_key=True, skip_locked=True)[:_BATCH]:
         expired += _expire(Attempt.objects.filter(build=build, status=Attempt.Status.LEASED))
         build_requeue(build=build)
     return expired
@@ -44,7 +44,7 @@ def _expire(attempts: QuerySet[Attempt]) -> int:
 
 def _may_reap(now: datetime) -> bool:
     """Follow the reaper's own ticks and the workers' heartbeats; False while it must hold still."""
-    watch, _ = ReaperWatch.objects.select_for_update().get_or_create(pk=1)
+    watch, _ = ReaperWatch.objects.select_for_update(no_key=True).get_or_create(pk=1)
     newest: datetime | None = Worker.objects.aggregate(newest=Max("last_seen_at"))["newest"]
     started = watch.ticked_at is None or now - watch.ticked_at > LEASE
     gone = newest is None or now - newest > LEASE

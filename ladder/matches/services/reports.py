@@ -20,6 +20,7 @@ from bots.messages import MESSAGES
 from engine.core import Json, State
 from engine.errors import EngineError, RecordError
 from engine.record import Record, lost_at, verify
+from engine.registry import make_game
 from engine.replay import expand
 from ladder.common.errors import ConflictError, LadderError
 from ladder.matches.models import Attempt, Match, MatchRecord, MatchSeat, Purpose, Transcript
@@ -81,7 +82,7 @@ def _end(attempt: Attempt, status: Attempt.Status, digest: str, code: str = "", 
 @transaction.atomic
 def _report_match(attempt: Attempt, report: MatchReport, digest: str) -> str | None:
     """Store the report; the reason why where it was refused."""
-    match = Match.objects.select_for_update(of=("self",)).get(attempts=attempt)
+    match = Match.objects.select_for_update(of=("self",), no_key=True).get(attempts=attempt)
     attempt.refresh_from_db()
     if _is_repeated(attempt, match, report.fence, digest):
         return None
@@ -108,11 +109,13 @@ def _proved_record(match: Match, report: MatchReport) -> tuple[Record, State]:
     season = match.bundle.season
     ladder = season.ladder
     seats = list(match.seats.select_related("version"))
+    # A ladder may be older than an option of its game; the record says them all.
+    options = make_game(ladder.game, len(seats), ladder.mode, ladder.options).options
     claims = {
         "game": (record.game, ladder.game),
         "rules_version": (record.rules_version, season.rules_version),
         "mode": (record.mode, ladder.mode),
-        "options": (dict(record.options), ladder.options),
+        "options": (dict(record.options), dict(options)),
         "seed": (record.seed, match.bundle.seed),
         "clock": (
             dict(record.clock),
@@ -201,7 +204,7 @@ def match_settled(*, match: Match) -> None:
 
 @transaction.atomic
 def _report_build(attempt: Attempt, report: BuildReport, digest: str) -> None:
-    build = Build.objects.select_for_update(of=("self",)).get(attempts=attempt)
+    build = Build.objects.select_for_update(of=("self",), no_key=True).get(attempts=attempt)
     attempt.refresh_from_db()
     if _is_repeated(attempt, build, report.fence, digest):
         return
@@ -210,7 +213,7 @@ def _report_build(attempt: Attempt, report: BuildReport, digest: str) -> None:
         _end(attempt, Attempt.Status.VOID, digest, reason, report.log[:2000])
         build_requeue(build=build)
         return
-    version = Version.objects.select_for_update(of=("self",)).get(pk=build.version_id)
+    version = Version.objects.select_for_update(of=("self",), no_key=True).get(pk=build.version_id)
     if report.outcome == "failed":
         version_rejected(version=version, code=_build_code(report), log=_text(report.log))
     else:

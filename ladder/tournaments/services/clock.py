@@ -50,7 +50,7 @@ def tournament_step(*, tournament_id: int, now: datetime) -> bool:
     A tournament that another step holds waits for the next tick.
     """
     tournament = (
-        Tournament.objects.select_for_update(of=("self",), skip_locked=True)
+        Tournament.objects.select_for_update(of=("self",), no_key=True, skip_locked=True)
         .select_related("ladder", "season__ladder")
         .filter(pk=tournament_id, is_paused=False)
         .first()

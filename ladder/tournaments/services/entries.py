@@ -29,7 +29,11 @@ def entry_create(*, tournament: Tournament, user: User, bot: Bot, wish: Version 
     Raises ForbiddenError for another's bot or without an invitation, ConflictError when it is too late, full
     or entered already, LadderError for a version that does not play there, QuotaError past one's share.
     """
-    held = Tournament.objects.select_for_update(of=("self",)).select_related("ladder").get(pk=tournament.pk)
+    held = (
+        Tournament.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("ladder")
+        .get(pk=tournament.pk)
+    )
     if held.state != State.OPEN or timezone.now() >= held.registration_ends_at:
         raise ConflictError(f"Registration is closed: it is {held.get_state_display()}.", code="too_late")
     if not is_member(user, bot) or bot.is_house:
@@ -47,7 +51,7 @@ def entry_create(*, tournament: Tournament, user: User, bot: Bot, wish: Version 
 @transaction.atomic
 def entry_choose(*, entry: Entry, user: User, wish: Version | None) -> None:
     """Choose the version that is frozen; None: the newest active one at the freeze."""
-    held = Tournament.objects.select_for_update(of=("self",)).get(pk=entry.tournament_id)
+    held = Tournament.objects.select_for_update(of=("self",), no_key=True).get(pk=entry.tournament_id)
     if not is_member(user, entry.bot):
         raise ForbiddenError("You can choose for your own bots alone.")
     if held.state != State.OPEN:
@@ -59,7 +63,7 @@ def entry_choose(*, entry: Entry, user: User, wish: Version | None) -> None:
 @transaction.atomic
 def entry_withdraw(*, entry: Entry, user: User) -> None:
     """Take an entry out: before the freeze as if it had never been, later it forfeits what is to come."""
-    held = Tournament.objects.select_for_update(of=("self",)).get(pk=entry.tournament_id)
+    held = Tournament.objects.select_for_update(of=("self",), no_key=True).get(pk=entry.tournament_id)
     if not is_member(user, entry.bot) and not may_organise(user, held):
         raise ForbiddenError("You can withdraw your own bots alone.")
     entry.refresh_from_db()
@@ -82,7 +86,11 @@ def entry_add_late(*, tournament: Tournament, actor: User, bot: Bot) -> Entry:
 
     Raises ConflictError where the format or the hour has no room for it, else what entry_create raises.
     """
-    held = Tournament.objects.select_for_update(of=("self",)).select_related("ladder").get(pk=tournament.pk)
+    held = (
+        Tournament.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("ladder")
+        .get(pk=tournament.pk)
+    )
     if not may_organise(actor, held):
         raise ForbiddenError("Only its organiser and admins may do that.")
     running = held.state == State.RUNNING

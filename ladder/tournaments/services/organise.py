@@ -185,7 +185,7 @@ def user_invite(*, tournament: Tournament, actor: User, user: User) -> None:
 
 def _held(tournament: Tournament, actor: User, *states: Tournament.State) -> Tournament:
     """The tournament's row, locked, for one who may organise it. Raises ForbiddenError or ConflictError."""
-    held = Tournament.objects.select_for_update(of=("self",)).get(pk=tournament.pk)
+    held = Tournament.objects.select_for_update(of=("self",), no_key=True).get(pk=tournament.pk)
     if not may_organise(actor, held):
         raise ForbiddenError("Only its organiser and admins may do that.")
     if held.state not in states:

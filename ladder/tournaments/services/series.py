@@ -84,7 +84,9 @@ def series_fire(*, now: datetime) -> int:
     After a time in which nobody looked, only the latest of the instants that have passed is made.
     """
     made = 0
-    for series in Series.objects.select_for_update(skip_locked=True).filter(is_active=True).order_by("pk"):
+    for series in (
+        Series.objects.select_for_update(skip_locked=True, no_key=True).filter(is_active=True).order_by("pk")
+    ):
         made += _fire(series, now)
     return made
 
