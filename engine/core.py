@@ -115,6 +115,9 @@ class Game(ABC):
     max_seats: ClassVar[int]
     modes: ClassVar[Mapping[str, Mapping[str, Json]]]
     """Named sets of options, each complete; the first is the default."""
+    later_options: ClassVar[frozenset[str]] = frozenset()
+    """Options that came to these rules later. A record without them is as whole as it was: it was played by
+    what the first mode has."""
     cooperative: ClassVar[bool] = False
     score_order: ClassVar[str] = "higher"
     """Whether a "higher" or a "lower" score is better, for people who read it."""

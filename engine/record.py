@@ -105,13 +105,18 @@ def game_of(record: Record) -> Game:
         game = make_game(record.game, len(record.seats), record.mode, record.options)
     except OptionError as error:
         raise RecordError("options", f"no such match can be played: {error}") from None
-    if game.mode != record.mode or canonical(dict(game.options)) != canonical(dict(record.options)):
+    whole = {name: value for name, value in game.options.items() if _must_stand(name, game, record)}
+    if game.mode != record.mode or canonical(whole) != canonical(dict(record.options)):
         raise RecordError(
             "options",
             "mode and options must be written in full: "
             f"mode {game.mode!r}, options {canonical(dict(game.options))}",
         )
     return game
+
+
+def _must_stand(option: str, game: Game, record: Record) -> bool:
+    return option in record.options or option not in game.later_options
 
 
 def replay(record: Record, emit: EventSink | None = None) -> State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -184,6 +185,14 @@ def test_false_scores_and_ranks():
     assert code_of(sealed(record, scores=record.scores[:2])) == "scores"
     others = ((1, 2, 3), (3, 2, 1))
     assert code_of(sealed(record, ranks=next(ranks for ranks in others if ranks != record.ranks))) == "ranks"
+
+
+def test_a_record_from_before_an_option_came_is_still_proved() -> None:
+    text = (Path(__file__).parent / "records" / "dont-go-in-there.before-the-expansion.json").read_text()
+    record = Record.from_json(text.strip())
+    assert "expansion" not in record.options
+    verify(record)
+    assert code_of(sealed(record, options={"types": "random"})) == "options"
 
 
 def test_game_rules_version_and_options():

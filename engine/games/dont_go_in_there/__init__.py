@@ -54,6 +54,7 @@ class DontGoInThere(Game):
         "base-ask": {**_BASE, "dispel": "ask"},
         "expansion": {**_BASE, "expansion": "on"},
     }
+    later_options: ClassVar[frozenset[str]] = frozenset({"expansion"})
     score_order: ClassVar[str] = "lower"
     names: ClassVar[Mapping[str, Mapping[str, str]]] = NAMES
     sentences = SENTENCES

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from engine.games.dont_go_in_there.tables import FLASHLIGHTS, NAMES, ROOMS, SPACE_GHOSTS, SPACES
+from engine.games.dont_go_in_there.tables import (
+    FLASHLIGHTS,
+    LOWEST,
+    NAMES,
+    ROOMS,
+    SPACE_GHOSTS,
+    SPACES,
+    TYPES,
+)
 
 Json = Mapping[str, Any]
 Steps = Sequence[Json]
@@ -185,12 +193,12 @@ def seat_view(board: Json, seat: int) -> dict[str, Any]:
     player = board["players"][seat]
     hand = []
     for key in sorted({*player["face_up"], *player["dispelled"]}):
-        down = _values(player["dispelled"].get(key, []))
-        hand.append(
-            {"type": key, "name": name(key), "up": _values(player["face_up"].get(key, [])), "down": down}
-        )
+        up, down = (_values(key, player[side].get(key, [])) for side in ("face_up", "dispelled"))
+        hand.append({"type": key, "name": name(key), "up": up, "down": down})
     return {"ghosts": player["ghosts"], "curses": player["curses"], "hand": hand}
 
 
-def _values(counts: Sequence[int]) -> str:
-    return " ".join(str(curse) for curse, count in enumerate(counts, 1) for _ in range(count))
+def _values(key: str, counts: Sequence[int]) -> str:
+    """The curses of cards of one type; the lowest of some types is not 1."""
+    lowest = LOWEST[TYPES.index(key)]
+    return " ".join(str(curse) for curse, count in enumerate(counts, lowest) for _ in range(count))

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from ladder.common.errors import ForbiddenError
-from ladder.matches.models import Attempt, Match, Purpose
+from ladder.matches.models import Attempt, Ladder, Match, Purpose
 from ladder.matches.services.bundles import bundle_create
 from ladder.matches.services.claims import (
     NothingToClaimError,
@@ -138,3 +138,14 @@ def test_a_worker_whose_reports_were_refused_three_times_may_claim_no_more(match
 def test_a_doorbell_for_nothing_is_dropped(kind: str, public_id: str) -> None:
     with pytest.raises(NothingToClaimError):
         job_claim(worker=house.worker(), claim=house.claim_of(kind, public_id))
+
+
+def test_a_ladder_from_before_an_option_came_is_played_on() -> None:
+    ladder = house.ladder(2)
+    Ladder.objects.filter(pk=ladder.pk).update(options={"types": "random", "dispel": "auto"})
+    ladder.refresh_from_db()
+    versions = [house.version(name, on=ladder) for name in ("one", "two")]
+    bundle = bundle_create(season=season_ensure(ladder=ladder), purpose=Purpose.LADDER, versions=versions)
+    for match in bundle.matches.all():
+        house.play(house.worker(f"w{match.number}"), match)
+    assert set(bundle.matches.values_list("status", flat=True)) == {Match.Status.FINISHED}
