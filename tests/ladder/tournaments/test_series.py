@@ -89,7 +89,10 @@ def test_a_series_that_was_stopped_makes_nothing_and_misses_nothing() -> None:
     assert series_fire(now=timezone.now() + 9 * HOUR) == 0
     series_resume(series=series, actor=series.owner)
     series.refresh_from_db()
-    assert series_fire(now=series.made_until) == 0
+    first = next_instant(series.cron, "UTC", series.made_until)
+    assert series_fire(now=first - timedelta(seconds=601)) == 0
+    assert series_fire(now=first) == 1
+    assert instants(series) == [first]
 
 
 @pytest.mark.parametrize(
