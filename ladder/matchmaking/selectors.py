@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, Max, Sum
 
+from engine.registry import GAMES
 from ladder.matches.models import Bundle, LadderVersion, Match, MatchSeat, Purpose, Season, Worker
 from ladder.matches.services.claims import LEASE
 from ladder.matchmaking.pairing import Candidate
@@ -83,8 +84,13 @@ def unplayed_ladder_matches() -> int:
 
 
 def seasons_by_turn() -> list[Season]:
-    """Open seasons of open ladders, the one whose last ladder bundle is oldest first."""
+    """Open seasons of open ladders, the one whose last ladder bundle is oldest first.
+
+    A ladder of a co-operative game has no rated tables: its versions meet in score attacks.
+    """
+    teams = [name for name, game in GAMES.items() if game.cooperative]
     seasons = Season.objects.filter(closed_at=None, ladder__is_open=True).select_related("ladder")
+    seasons = seasons.exclude(ladder__game__in=teams)
     return sorted(
         seasons.order_by("pk"), key=lambda season: last_ladder_bundle_at(season=season) or season.opened_at
     )

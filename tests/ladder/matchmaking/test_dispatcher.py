@@ -33,6 +33,7 @@ from ladder.programs.models import Version
 from ladder.programs.services import bot_create, version_upload
 from ladder.ratings.models import Rating
 from tests.ladder import house
+from tests.ladder.tournaments import hall
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECOND = timedelta(seconds=1)
@@ -249,3 +250,11 @@ def test_a_table_of_the_dispatcher_costs_few_queries(
         house.version(f"bot {number}", owner=house.user(f"user {number}"), on=ladder)
     with django_assert_max_num_queries(4):
         assert len(selectors.candidates(season=season, now=now)) == 12
+
+
+def test_a_team_game_has_no_rated_tables() -> None:
+    ladder = hall.team_ladder()
+    season_ensure(ladder=ladder)
+    for number in range(4):
+        house.version(f"v{number}", owner=house.user(f"u{number}"), on=ladder)
+    assert selectors.seasons_by_turn() == []
