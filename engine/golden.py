@@ -23,7 +23,7 @@ FOLDER: Final = _ROOT / "tests" / "engine" / "golden"
 SCHEMAS: Final = _ROOT / "docs" / "schemas"
 SEED: Final = "golden"
 TRUTH_EVERY: Final = 4
-VIEWS_EVERY: Final = 16
+VIEWS_EVERY: Final = 64
 """Plies from one whole text, and from one set of observations, to the next: they are long."""
 
 
