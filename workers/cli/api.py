@@ -14,6 +14,7 @@ import httpx
 
 from workers.cli.output import CliError, bad_news, wrong_use
 
+_UNCHANGED: Final = 304
 _TIMEOUT: Final = httpx.Timeout(30.0, connect=5.0)
 
 
@@ -55,6 +56,12 @@ def current_login() -> Login:
     return Login(checked_url(url), token)
 
 
+def reading_login() -> Login:
+    """For what anybody may read: where HAUNT_URL names the server, no token is needed. Raises CliError."""
+    url = os.environ.get("HAUNT_URL")
+    return Login(checked_url(url), os.environ.get("HAUNT_TOKEN", "")) if url else current_login()
+
+
 def checked_url(url: str) -> str:
     """A server's address without a slash at its end. Raises CliError."""
     parts = httpx.URL(url) if "://" in url else None
@@ -68,6 +75,7 @@ class Api:
 
     def __init__(self, login: Login) -> None:
         self._url = login.url
+        self._known: dict[str, tuple[str, Any]] = {}
         headers = {"Authorization": f"Bearer {login.token}"} if login.token else {}
         self._http = httpx.Client(base_url=f"{login.url}/api/v1/", headers=headers, timeout=_TIMEOUT)
 
@@ -86,6 +94,29 @@ class Api:
     def post(self, path: str, **request: Any) -> Any:
         return self._ask("POST", path, **request)
 
+    def patch(self, path: str, **request: Any) -> Any:
+        return self._ask("PATCH", path, **request)
+
+    def delete(self, path: str) -> None:
+        self._ask("DELETE", path)
+
+    def news(self, path: str) -> Any:
+        """The document at a path, asked for again and again: the server sends it only when it has changed."""
+        tag, known = self._known.get(path, ("", None))
+        response = self._send("GET", path, headers={"If-None-Match": tag} if tag else {})
+        if response.status_code == _UNCHANGED:
+            return known
+        document = self._read(response)
+        self._known[path] = (response.headers.get("ETag", ""), document)
+        return document
+
+    def text(self, path: str, **params: str) -> str:
+        """What stands at a path that answers with a file."""
+        response = self._send("GET", path, params=params)
+        if not response.is_success:
+            self._read(response)
+        return response.text
+
     def pages(self, path: str, **params: str) -> Iterator[dict[str, Any]]:
         """The rows of all pages of a list."""
         page = self.get(path, **params)
@@ -99,11 +130,18 @@ class Api:
             page = self._ask("GET", page["next"])
 
     def _ask(self, method: str, path: str, **request: Any) -> Any:
+        return self._read(self._send(method, path, **request))
+
+    def _send(self, method: str, path: str, **request: Any) -> httpx.Response:
         try:
-            response = self._http.request(method, path, **request)
-            body = response.json() if response.content else {}
+            return self._http.request(method, path, **request)
         except httpx.HTTPError as error:
             raise bad_news("no_server", url=self._url, why=str(error) or type(error).__name__) from None
+
+    def _read(self, response: httpx.Response) -> Any:
+        """The document of an answer. Raises CliError in the server's words where it is a problem."""
+        try:
+            body = response.json() if response.content else {}
         except ValueError:
             raise bad_news("no_server", url=self._url, why="what answers there is no Hauntladder") from None
         if response.is_success:

@@ -47,6 +47,11 @@ class Output:
         self.progress = Console(stderr=True, highlight=False, quiet=is_json)
         """For what passes while a command works: on stderr, silent under --json."""
 
+    @property
+    def width(self) -> int:
+        """Columns of the terminal; 80 where there is none."""
+        return self._people.width
+
     def document(self, value: Any) -> None:
         """The one JSON document; nothing where people read."""
         if self.is_json:

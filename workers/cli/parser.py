@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from bots.job import FAST, SLOW, Clock
 from bots.kits import KITS
-from workers.cli import check, new, play, records, sandbox, server
+from workers.cli import check, new, play, records, sandbox, server, tournament_parser
 from workers.cli.output import Output
 
 Command: TypeAlias = Callable[[argparse.Namespace, Output], int]
@@ -107,6 +107,10 @@ def _add_server(commands: _Commands) -> None:
     status.add_argument("bot", nargs="?", metavar="NAME", help="this bot alone")
     standings = _add(commands, "standings", server.standings, "a ladder's standings")
     standings.add_argument("ladder", nargs="?", metavar="LADDER", help="its slug; without one, the ladders")
+    tournaments = commands.add_parser(
+        "tournament", help="look at tournaments, make one, enter it, watch it", description="Tournaments."
+    )
+    tournament_parser.add_to(tournaments)
 
 
 def _option(text: str) -> tuple[str, Any]:

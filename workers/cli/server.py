@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bots.program import Program
-from workers.cli.api import Api, Login, checked_url, current_login, save_login
+from workers.cli.api import Api, Login, checked_url, current_login, reading_login, save_login
 from workers.cli.local import bot_name, read_program
 from workers.cli.output import BAD_NEWS, GOOD, CliError, Output, wrong_use
 
@@ -134,7 +134,7 @@ def status(args: argparse.Namespace, out: Output) -> int:
 
 def standings(args: argparse.Namespace, out: Output) -> int:
     """A ladder's standings, or the list of ladders. Needs no login where HAUNT_URL names the server."""
-    with Api(_reader()) as api:
+    with Api(reading_login()) as api:
         if args.ladder is None:
             ladders = list(api.pages("ladders"))
             out.document({"ladders": ladders})
@@ -148,11 +148,6 @@ def standings(args: argparse.Namespace, out: Output) -> int:
     out.line(table.get("summary") or "")
     out.table(["rank", "bot", "version", "rating", "+-", "matches"], [_standing(row) for row in _rows(table)])
     return GOOD
-
-
-def _reader() -> Login:
-    url = os.environ.get("HAUNT_URL")
-    return Login(checked_url(url), os.environ.get("HAUNT_TOKEN", "")) if url else current_login()
 
 
 def _rows(table: Any) -> list[dict[str, Any]]:
