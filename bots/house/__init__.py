@@ -13,11 +13,11 @@ HOUSE: Final = ("random", "greedy", "steady")
 So they take no thought: a match with them costs next to no time, and their play, and with it the scale, is
 the same on every machine.
 """
-GUESTS: Final = ("search",)
+GUESTS: Final = ("search", "planner")
 """Bots that no ladder seeds, to play with at home or to upload.
 
-`search` thinks until its clock is used up: it would make every pre-flight some seconds longer, and be a
-stronger anchor on a faster machine.
+They think while there is time: they would make every pre-flight some seconds longer, and be stronger anchors
+on a faster machine.
 """
 BOTS: Final = (*HOUSE, *GUESTS)
 

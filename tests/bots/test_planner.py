@@ -12,15 +12,13 @@ from typing import Any
 
 import pytest
 
-import bots.house
-from bots.program import read_path
+from bots.house import house_path, house_program
 from bots.sdk import Context
 from engine.chance import Dealer
 from engine.core import CHANCE, OVER, State
 from engine.registry import make_game
 
 GAME = "treasure-hunters"
-HOUSE = Path(bots.house.__file__).parent
 MODES = ("basic", "locks", "order", "cards", "advanced")
 OWN_MODULES = ("planning", "worth", "hunting")
 Choose = Callable[[State], int]
@@ -34,8 +32,8 @@ def load(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], Modul
     monkeypatch.setitem(sys.modules, "sdk", sdk)
 
     def load_one(bot: str, name: str) -> ModuleType:
-        monkeypatch.syspath_prepend(str(HOUSE / bot))
-        spec = importlib.util.spec_from_file_location(f"{bot}_{name}", HOUSE / bot / f"{name}.py")
+        monkeypatch.syspath_prepend(str(house_path(bot)))
+        spec = importlib.util.spec_from_file_location(f"{bot}_{name}", house_path(bot) / f"{name}.py")
         assert spec
         assert spec.loader
         module = importlib.util.module_from_spec(spec)
@@ -88,7 +86,7 @@ def move_of(choose: Choose, state: State, seats: int = 4) -> dict[str, Any]:
 
 
 def test_planner_is_an_upload_like_any_other() -> None:
-    program = read_path(HOUSE / "planner")
+    program = house_program("planner")
     assert (program.language, program.entry, program.games) == ("python", "main.py", (GAME,))
 
 
@@ -161,7 +159,7 @@ def test_looking_further_stops_when_told_and_leaves_the_position_alone(
 def test_what_is_remembered_changes_no_judgement(load: Callable[[str, str], ModuleType]) -> None:
     worth = load("planner", "worth")
     game, luck = make_game(GAME, 4, "advanced"), random.Random(2)
-    weights = HOUSE / "planner" / "advanced.bin"
+    weights = house_path("planner") / "advanced.bin"
     remembers = worth.Worth(game, weights)
     for _ in range(3):
         state = game.initial_state()
