@@ -16,6 +16,7 @@ PAGES: Final = {
     "protocol": "The bot protocol",
     "codes": "Codes and what they mean",
     "engine": "The engine",
+    "tournaments": "Tournaments",
     "api": "The API",
     "security": "The sandbox and other walls",
     "architecture": "How the house is built",
@@ -26,6 +27,7 @@ PAGES: Final = {
 _LINK: Final = re.compile(
     r'<a href="(?!https?:|#)(?:\.\./|\./)*(?:docs/)?([^"#]*?)(#[^"]*)?">(.*?)</a>', re.DOTALL
 )
+_PICTURE: Final = re.compile(r'<p><img src="(images/[a-z0-9-]+\.svg)" alt="([^"]*)" /></p>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,16 @@ def _render(path: Path, _modified: int) -> Document:
     html = parser.renderer.render(tokens, parser.options, {})
     html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>')
     html = html.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
-    return Document(title.lstrip("# ").strip(), mark_safe(_LINK.sub(_address, html)))  # noqa: S308 - ours
+    html = _PICTURE.sub(_drawn, _LINK.sub(_address, html))
+    return Document(title.lstrip("# ").strip(), mark_safe(html))  # noqa: S308 - ours
+
+
+def _drawn(found: re.Match[str]) -> str:
+    """A picture of docs/images as a part of the page: its words can be found and read aloud."""
+    path = folder() / found[1]
+    if not path.is_file():
+        return f"<p>{found[2]}</p>"
+    return f'<div class="scroll" tabindex="0">{path.read_text(encoding="utf-8")}</div>'
 
 
 def _address(found: re.Match[str]) -> str:

@@ -13,6 +13,7 @@ from engine.registry import GAMES
 from ladder.accounts.models import ApiToken, User
 from ladder.programs.models import Bot, Version
 from ladder.programs.services import version_rests
+from ladder.web.documents import PAGES
 from tests.ladder import house
 from tests.ladder.web.conftest import House
 
@@ -61,7 +62,7 @@ def addresses(house: House) -> list[str]:
         ),
         *(f"/docs/faults/{code}/" for code in CODES),
         "/docs/errors/path_outside/",
-        *(f"/docs/{name}/" for name in ("protocol", "codes", "engine", "security", "architecture", "deploy")),
+        *(f"/docs/{name}/" for name in PAGES),
     ]
 
 
@@ -114,6 +115,12 @@ def test_what_is_not_there(db: None, address: str) -> None:
     response = Client().get(address)
     assert response.status_code == 404
     assert "This room is empty" in check(response, address)
+
+
+def test_a_document_shows_its_picture(db: None) -> None:
+    text = check(Client().get("/docs/tournaments/"), "/docs/tournaments/")
+    assert "Winners' final</text>" in text
+    assert "<img" not in text
 
 
 def test_a_form_without_its_token_is_answered_in_our_voice(furnished: House) -> None:
