@@ -158,7 +158,7 @@ def test_options_and_clock_reach_the_record(haunt: Haunt) -> None:
         "--option",
         f"types={types}",
         "--clock",
-        "500+5",
+        "0.5+0.005",
         "--no-sandbox",
     )
     record = document(haunt(*words, "--json"))
@@ -179,6 +179,8 @@ def test_options_and_clock_reach_the_record(haunt: Haunt) -> None:
         ("play", GAME, "random", "random", "--option", "types"),
         ("play", GAME, "random", "random", "--option", "types=cat"),
         ("play", GAME, "random", "random", "--clock", "fast+"),
+        ("play", GAME, "random", "random", "--clock", "2000+20"),
+        ("play", GAME, "random", "random", "--clock", "0+1"),
         ("play", GAME, "random", "random", "-n", "0"),
         ("play", GAME, "random", "--seats", "2"),
         ("play", GAME, "random", "human", "-n", "2", "-j", "2"),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from bots.job import FAST, SLOW, Clock
 from bots.kits import KITS
@@ -16,6 +17,10 @@ Command: TypeAlias = Callable[[argparse.Namespace, Output], int]
 _Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - its only name
 
 _BOT = "a path (it contains / or .) to a folder, a file or an archive, or the name of a house bot"
+
+_CLOCK: Final = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,3})?)\+([0-9]{1,3}(?:\.[0-9]{1,3})?)", re.ASCII)
+_LONGEST_BANK_MS: Final = 600_000
+"""A match may take 15 minutes in all; and who thinks in milliseconds is told so."""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -74,7 +79,7 @@ def _add_play(commands: _Commands) -> None:
         type=_clock,
         default=FAST,
         metavar="BANK+INC",
-        help="milliseconds of CPU time, or fast, slow",
+        help="seconds of CPU time, such as 2+0.02; or fast, slow",
     )
     parser.add_argument("--bundle", action="store_true", help="every bot in every seat, on the same seed")
     parser.add_argument("-n", type=_count, default=1, metavar="N", help="so many matches, or bundles")
@@ -129,7 +134,12 @@ def _count(text: str) -> int:
 def _clock(text: str) -> Clock:
     if text in ("fast", "slow"):
         return FAST if text == "fast" else SLOW
-    bank, plus, increment = text.partition("+")
-    if not plus or not all(part.isascii() and part.isdigit() for part in (bank, increment)) or not int(bank):
-        raise argparse.ArgumentTypeError(f"{text!r} is not BANK+INC, such as 2000+20 (milliseconds)")
-    return Clock(bank_ms=int(bank), increment_ms=int(increment))
+    if (found := _CLOCK.fullmatch(text)) is None or not 1 <= (bank_ms := _ms(found[1])) <= _LONGEST_BANK_MS:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not BANK+INC in seconds, such as 2+0.02; a bank is at most 600 s"
+        )
+    return Clock(bank_ms=bank_ms, increment_ms=_ms(found[2]))
+
+
+def _ms(seconds: str) -> int:
+    return round(1000 * float(seconds))
