@@ -25,6 +25,15 @@ OURS = ("DATABASE_URL", "REDIS_URL", "STORAGE_URL", "SECRET_KEY", "DJANGO_SETTIN
 OPENED = "Stop: Ctrl-C"
 """The last line of a house that opened."""
 
+NOT_ONCE = """
+    SELECT m.id FROM matches_match m
+    LEFT JOIN matches_attempt a ON a.match_id = m.id AND a.status = 'reported'
+    LEFT JOIN matches_matchrecord r ON r.match_id = m.id
+    WHERE m.status = 'finished' GROUP BY m.id
+    HAVING count(DISTINCT a.id) <> 1 OR count(DISTINCT r.id) <> 1
+"""
+"""Finished matches without exactly one report and one record."""
+
 
 class RunningHouse:
     """`manage.py up` as a child process. Entering waits until it is open, leaving presses Ctrl-C."""

@@ -17,7 +17,7 @@ import pytest
 
 from ladder.common.embedded.environment import BASE_DIR
 from ladder.common.embedded.visitor import Visitor, until
-from tests.e2e.house import RunningHouse
+from tests.e2e.house import NOT_ONCE, RunningHouse
 
 KIT = BASE_DIR / "bots" / "kits" / "python"
 LADDERS = ("dont-go-in-there-2", "dont-go-in-there-4")
@@ -46,13 +46,6 @@ IN_THE_MIDDLE = (
     )
     """
 )
-NOT_ONCE = """
-    SELECT m.id FROM matches_match m
-    LEFT JOIN matches_attempt a ON a.match_id = m.id AND a.status = 'reported'
-    LEFT JOIN matches_matchrecord r ON r.match_id = m.id
-    WHERE m.status = 'finished' GROUP BY m.id
-    HAVING count(DISTINCT a.id) <> 1 OR count(DISTINCT r.id) <> 1
-"""
 
 
 @pytest.fixture

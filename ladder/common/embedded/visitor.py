@@ -47,11 +47,11 @@ class Visitor:
 
     def get(self, path: str, **params: str) -> Any:
         """A document of the API. Raises EmbeddedError."""
-        return self._ask("GET", path, params=params).json()
+        return self._ask("GET", path, params=params or None).json()
 
     def text(self, path: str, **params: str) -> str:
         """The same as text, as it came."""
-        return self._ask("GET", path, params=params).text
+        return self._ask("GET", path, params=params or None).text
 
     def post(self, path: str, **request: Any) -> Any:
         return self._ask("POST", path, **request).json()
@@ -95,8 +95,12 @@ class Visitor:
 
     def haunt(self, *words: str | Path, within_s: float = 120.0) -> Any:
         """Run `haunt … --json` as this user. Raises EmbeddedError with what it said when it fails."""
+        return json.loads(self.haunt_says(*words, "--json", within_s=within_s))
+
+    def haunt_says(self, *words: str | Path, within_s: float = 120.0) -> str:
+        """The same as a person reads it."""
         done = subprocess.run(
-            [sys.executable, "-m", "workers.cli", *map(str, words), "--json"],
+            [sys.executable, "-m", "workers.cli", *map(str, words)],
             cwd=BASE_DIR,
             env={name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
             | {"HAUNT_URL": self.url, "HAUNT_TOKEN": self.token},
@@ -108,7 +112,7 @@ class Visitor:
         if done.returncode != 0:
             said = (done.stdout + done.stderr).strip()
             raise EmbeddedError("haunt", f"haunt {' '.join(map(str, words))} failed: {said[-1500:]}")
-        return json.loads(done.stdout)
+        return done.stdout
 
 
 def until(look: Callable[[], _T | None], what: str, *, within_s: float, every_s: float = 0.5) -> _T:
