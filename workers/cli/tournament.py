@@ -254,7 +254,12 @@ def results(args: argparse.Namespace, out: Output) -> int:
 def standing(row: dict[str, Any]) -> list[str]:
     """A row of the standings as cells."""
     version = f"v{row['version_number']}" if row["version_number"] else ""
-    return [str(row["rank"]), row["name"], version, f"{row['points']:.3g}", row["why"]]
+    return [str(row["rank"]), row["name"], version, figure(row["points"]), row["why"]]
+
+
+def figure(points: float) -> str:
+    """Points without the digits that say nothing."""
+    return f"{points:.2f}".rstrip("0").rstrip(".")
 
 
 def _export(api: Api, slug: str, path: Path, out: Output) -> None:

@@ -19,7 +19,7 @@ from rich.text import Text
 
 from workers.cli.api import Api, reading_login
 from workers.cli.output import BAD_NEWS, GOOD, CliError, Output, printable
-from workers.cli.tournament import duration, hour, path_of, standing
+from workers.cli.tournament import duration, figure, hour, path_of, standing
 
 _OVER: Final = ("finished", "cancelled")
 _PASSING: Final = ("no_server", "throttled", "http_502", "http_503")
@@ -127,7 +127,9 @@ def picture(news: News, *, height: int) -> RenderableType:
     stage = _stage(news)
     if stage is not None:
         tables = stage["tables"][: rows // 2]
-        parts.append(_tables(f"Round {stage['number']}: {stage['title']}", tables, len(stage["tables"])))
+        number = f"Round {stage['number']}"
+        title = number if stage["title"] == number else f"{number}: {stage['title']}"
+        parts.append(_tables(title, tables, len(stage["tables"])))
         rows -= len(tables)
     if news.standings is not None and news.standings["rows"]:
         parts.append(_standings(news.standings["rows"][: max(2, rows)]))
@@ -164,7 +166,7 @@ def _tables(title: str, tables: list[Mapping[str, Any]], count: int) -> Table:
     table.add_column("state")
     for one in tables:
         guests = "  ".join(
-            f"{_name(slot)}{'' if slot['points'] is None else format(slot['points'], ' .2g')}"
+            f"{_name(slot)}{'' if slot['points'] is None else ' ' + figure(slot['points'])}"
             for slot in one["slots"]
         )
         table.add_row(one["key"], Text(printable(guests)), one["status"])

@@ -12,13 +12,14 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from ladder.accounts.models import User
-from ladder.common.errors import ConflictError, ForbiddenError
+from ladder.common.errors import ConflictError, ForbiddenError, QuotaError
 from ladder.matches.models import Bundle
 from ladder.tournaments.models import Invited, Series, Tournament
 from ladder.tournaments.plans import PlanData, ahead_check, invalid, plan_check, plan_of, times_check
 from ladder.tournaments.services.history import note
 
 State = Tournament.State
+TOURNAMENTS_A_DAY: Final = 50
 RESERVED: Final = frozenset({"estimate", "new", "series"})
 """Words that stand in addresses where a tournament's own could."""
 
@@ -41,12 +42,13 @@ def tournament_create(
     """A tournament, open for registration or a draft.
 
     Raises InvalidError with the field that contradicts another, ForbiddenError where somebody who is no
-    admin wants it listed.
+    admin wants it listed, QuotaError past 50 in 24 hours.
     """
     if plan.is_listed and not owner.is_staff:
         raise ForbiddenError(
             "Only an admin can list a tournament; leave `is_listed` out, and share its address."
         )
+    _check_quota(owner)
     plan_check(plan)
     times_check(
         now=timezone.now(),
@@ -67,6 +69,20 @@ def tournament_create(
     if is_open:
         note(tournament, "opened", actor=owner)
     return tournament
+
+
+def _check_quota(owner: User) -> None:
+    """Tournaments go before the ladder's matches, so nobody makes more than one can look after."""
+    day = timedelta(days=1)
+    made = Tournament.objects.filter(owner=owner, series=None, created_at__gt=timezone.now() - day)
+    if owner.is_staff or made.count() < TOURNAMENTS_A_DAY:
+        return
+    first = made.order_by("created_at").values_list("created_at", flat=True)[0]
+    raise QuotaError(
+        f"You have made {TOURNAMENTS_A_DAY} tournaments in 24 hours.",
+        code="tournaments_per_day",
+        retry_at=first + day,
+    )
 
 
 def new_slug(title: str, *, is_listed: bool) -> str:

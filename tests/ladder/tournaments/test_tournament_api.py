@@ -24,6 +24,7 @@ from ladder.matches.models import LadderVersion, Match
 from ladder.programs.models import Version
 from ladder.tournaments.formats.terms import Format
 from ladder.tournaments.models import Tournament
+from ladder.tournaments.services import organise
 from ladder.tournaments.services.series import series_fire
 from ladder.tournaments.words import SENTENCES
 from tests.ladder import house
@@ -161,8 +162,22 @@ def test_who_may_make_what_by_scope_and_standing(ada: Desk) -> None:
         answer = Client().post(URL, body(title="Estimate", **changes), "application/json", headers=headers)
         assert answer.status_code == status, (scopes, answer.content)
     assert Client().post(URL, body(), "application/json").status_code == 401
+    theirs = Tournament.objects.get(owner=ada.user)
+    for scopes, status in ((["enter"], 403), (["enter", "admin"], 200)):
+        key = token_create(user=root, name="t", scopes=scopes)[1]
+        headers = {"Authorization": f"Bearer {key}"}
+        answer = Client().post(f"{URL}/{theirs.slug}/pause", {}, "application/json", headers=headers)
+        assert answer.status_code == status, "an admin's everyday token is no more than anybody's"
     slugs = Tournament.objects.values_list("slug", flat=True)
     assert all(re.fullmatch(r"estimate-([0-9a-f]{16}|[0-9a-f]{6})", slug) for slug in slugs)
+
+
+def test_a_user_makes_so_many_a_day(ada: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(organise, "TOURNAMENTS_A_DAY", 1)
+    assert ada.post(URL, body()).status_code == 201
+    assert refused(ada.post(URL, body()), 429, "tournaments_per_day")["retry_at"] > soon(60 * 23)[:19]
+    Tournament.objects.update(created_at=timezone.now() - timedelta(days=2))
+    assert ada.post(URL, body()).status_code == 201
 
 
 def test_what_entering_may_be_refused_for(ada: Desk) -> None:
@@ -346,45 +361,3 @@ def test_every_happening_has_its_sentence() -> None:
         if isinstance(node.args[1], ast.Constant)
     }
     assert kinds == set(SENTENCES)
-
-
-def test_admins_look_at_all_of_it_and_act_through_the_services(ada: Desk) -> None:
-    made = hall.play_out(
-        hall.tournament(house.ladder(2), Format.ROUND_ROBIN, entries=2, organiser=ada.user), house.worker()
-    )
-    running = hall.tick(hall.tournament(house.ladder(2), Format.ROUND_ROBIN, entries=0, organiser=ada.user))
-    assert running.state == Tournament.State.CANCELLED
-    draft = Tournament.objects.get(slug=ada.post(URL, body(is_open=False)).json()["slug"])
-    root = Desk(User.objects.create_superuser("root", password="a long password 1"))
-    for name in (
-        "series",
-        "tournament",
-        "entry",
-        "invited",
-        "table",
-        "tableseat",
-        "tablebundle",
-        "happening",
-    ):
-        assert root.get(f"/admin/tournaments/{name}/").status_code == 200, name
-        assert root.get(f"/admin/tournaments/{name}/add/").status_code == 403, name
-    page = root.get(f"/admin/tournaments/tournament/{made.pk}/change/").content.decode()
-    assert made.seed in page
-    assert "Save" not in page
-
-    def act(action: str) -> str:
-        data = {"action": action, "_selected_action": [made.pk, draft.pk]}
-        address = "/admin/tournaments/tournament/"
-        return str(root.client.post(address, data, follow=True).content.decode())
-
-    assert "cannot be done any more" in act("open"), "of the one that has finished"
-    for action, is_paused in (("pause", True), ("resume", False)):
-        act(action)
-        draft.refresh_from_db()
-        assert (draft.state, draft.is_paused) == (Tournament.State.OPEN, is_paused)
-    act("cancel")
-    draft.refresh_from_db()
-    assert draft.state == Tournament.State.CANCELLED
-    last = draft.happenings.last()
-    assert last is not None
-    assert (last.kind, last.actor) == ("cancelled", root.user)

@@ -87,28 +87,29 @@ def stage() -> Callable[[str], Scene]:
         made.refresh_from_db()
         return Scene(made, state, clients)
 
-    def _bring(made: Tournament, state: str, organiser: User, entrant: User) -> None:
-        if state == "draft":
-            return
-        tournament_open(tournament=made, actor=organiser)
-        for name, owner in {"mine": entrant, "b1": house.user("u1"), "b2": house.user("u2")}.items():
-            entry_create(tournament=made, user=owner, bot=house.version(name, owner=owner, on=ladder).bot)
-        if state == "open":
-            return
-        if state == "frozen":
-            Tournament.objects.filter(pk=made.pk).update(starts_at=hall.later() + hall.SOON)
-            hall.tick(made)
-            return
-        worker = house.worker()
-        if state in ("hidden_over", "finished"):
-            hall.play_out(made, worker)
-            return
-        hall.tick(made)
-        hall.play_round(worker)
-        if state == "cancelled":
-            tournament_cancel(tournament=made, actor=organiser, reason="Rain.")
-
     return set_up
+
+
+def _bring(made: Tournament, state: str, organiser: User, entrant: User) -> None:
+    if state == "draft":
+        return
+    tournament_open(tournament=made, actor=organiser)
+    for name, owner in {"mine": entrant, "b1": house.user("u1"), "b2": house.user("u2")}.items():
+        entry_create(tournament=made, user=owner, bot=house.version(name, owner=owner, on=made.ladder).bot)
+    if state == "open":
+        return
+    if state == "frozen":
+        Tournament.objects.filter(pk=made.pk).update(starts_at=hall.later() + hall.SOON)
+        hall.tick(made)
+        return
+    worker = house.worker()
+    if state in ("hidden_over", "finished"):
+        hall.play_out(made, worker)
+        return
+    hall.tick(made)
+    hall.play_round(worker)
+    if state == "cancelled":
+        tournament_cancel(tournament=made, actor=organiser, reason="Rain.")
 
 
 @pytest.mark.parametrize("state", STATES)
