@@ -31,7 +31,7 @@ $(VENV)/.up: requirements/embedded.lock | $(BIN)/haunt
 up: $(VENV)/.up  ## the whole house, until Ctrl-C; PORT=, LAN=1, SIGNUP=open|invite|closed
 	@exec $(BIN)/python manage.py up
 
-demo: $(VENV)/.up  ## a house of its own: two users, two bots, rated matches, records verified
+demo: $(VENV)/.up  ## a house of its own: two users, two bots, rated matches, a tournament, records verified
 	@exec $(BIN)/python manage.py demo
 
 test: setup needs  ## the whole suite

@@ -1,4 +1,7 @@
-"""`manage.py demo`: a house of its own, and in it what two users would do, from sign-up to proved records."""
+"""`manage.py demo`: a house of its own, and in it what two users would do, from sign-up to proved records.
+
+On the way a small tournament of their bots and the house's starts by the clock, and runs to its end.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,9 @@ import os
 import shutil
 import signal
 import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,12 +32,24 @@ KIT = BASE_DIR / "bots" / "kits" / "python"
 AUTHORS = {"ada": "First Light", "ben": "Last Door"}
 LAST_MOVE = ("return legal[0]", "return legal[-1]")
 """What ben changes in the starter bot: the last legal move in place of the first."""
+CUP = {
+    "title": "The demo's cup",
+    "ladder": LADDER,
+    "format": "double_elimination",
+    "min_entries": 4,
+    "max_entries": 4,
+    "house_fills": True,
+}
+CUP_STARTS_IN_S = 5
 
 
 class Command(BaseCommand):
     """Exits with 0, or says what failed and exits with 1."""
 
-    help = "Show the whole way from an upload to a proved, rated match, on a port and a folder of its own."
+    help = (
+        "Show the whole way from an upload to a proved, rated match and to a tournament won, "
+        "on a port and a folder of its own."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -64,24 +82,52 @@ class Command(BaseCommand):
         house.start_site()
         house.start_workers()
         self.say(f"open at {house.address.public_url}")
-        for username, bot in AUTHORS.items():
-            with Visitor(house.address.public_url, username) as author:
-                author.sign_up()
-                self.say(f"{username} signed up")
-                self.upload(author, bot, _starter(house.folder.var / "demo-bots", username))
-        with Visitor(house.address.public_url, "anybody") as anybody:
+        with ExitStack() as doors:
+            authors = [
+                doors.enter_context(Visitor(house.address.public_url, username)) for username in AUTHORS
+            ]
+            bots = [
+                self.upload(author, bot, _starter(house.folder.var / "demo-bots", author.username))
+                for author, bot in zip(authors, AUTHORS.values(), strict=True)
+            ]
+            cup = self.make_cup(authors, bots)
+            anybody = doors.enter_context(Visitor(house.address.public_url, "anybody"))
             self.say(f"waiting for {matches} rated matches of each")
             until(lambda: _all_rated(anybody, matches), "rated matches enough", within_s=240)
             self.show(anybody)
             records = until(lambda: anybody.records(LADDER), "record of an ended bundle", within_s=60)
+            self.say("waiting for the tournament's end")
+            until(lambda: _is_over(anybody, cup), "end of the tournament", within_s=240)
+            self.show_cup(anybody, cup)
+            records += _records_of(anybody, cup)
             self.say(f"{anybody.prove(records, house.folder.var / 'records')} records verified")
 
-    def upload(self, author: Visitor, bot: str, folder: Path) -> None:
-        """Upload, and wait until the version plays. Raises EmbeddedError when it is rejected."""
+    def upload(self, author: Visitor, bot: str, folder: Path) -> str:
+        """Sign up, upload, and wait until the version plays: the bot's id. Raises EmbeddedError."""
+        author.sign_up()
+        self.say(f"{author.username} signed up")
         version = author.haunt("upload", folder, "--bot", bot, "--new", "--wait", within_s=240)
         if version["state"] != "active":
             raise EmbeddedError("rejected", f"{bot} was rejected: {version.get('reason')}")
         self.say(f"{author.username} uploaded {bot}; it is active")
+        return str(version["bot"])
+
+    def make_cup(self, authors: Sequence[Visitor], bots: Sequence[str]) -> str:
+        """A tournament that starts itself in some seconds: its address."""
+        starts_at = datetime.now(UTC) + timedelta(seconds=CUP_STARTS_IN_S)
+        made = authors[0].post("tournaments", json={**CUP, "starts_at": starts_at.isoformat()})
+        for author, bot in zip(authors, bots, strict=True):
+            author.post(f"tournaments/{made['slug']}/entries", json={"bot": bot})
+        self.say(f"{authors[0].username} made a tournament, both entered; the clock starts it")
+        return str(made["slug"])
+
+    def show_cup(self, visitor: Visitor, cup: str) -> None:
+        """The bracket, and the standings with what parted each row from the one before."""
+        self.stdout.write("\n" + visitor.haunt_says("tournament", "bracket", cup, "--width", "100"))
+        self.stdout.write("")
+        for row in visitor.get(f"tournaments/{cup}/standings")["rows"]:
+            self.stdout.write(f"  {row['rank']}. {row['name']:<14}{row['why'] or 'Won.'}")
+        self.stdout.write(f"\n  the tournament: {visitor.url}/tournaments/{cup}/\n")
 
     def show(self, visitor: Visitor) -> None:
         """Standings, and a match to look at."""
@@ -100,6 +146,21 @@ class Command(BaseCommand):
 def _all_rated(visitor: Visitor, matches: int) -> bool:
     played = {row["bot"]: row["matches"] for row in visitor.standings(LADDER)}
     return all(played.get(bot, 0) >= matches for bot in AUTHORS.values())
+
+
+def _is_over(visitor: Visitor, cup: str) -> bool:
+    """Raises EmbeddedError when it was called off."""
+    told = visitor.get(f"tournaments/{cup}")
+    if told["state"] == "cancelled":
+        raise EmbeddedError("cancelled", f"The tournament was cancelled: {told['reason']}")
+    return bool(told["state"] == "finished")
+
+
+def _records_of(visitor: Visitor, cup: str) -> list[str]:
+    """The records of all its matches."""
+    matches = visitor.get(f"tournaments/{cup}/matches", page_size="200")["results"]
+    ended = [match for match in matches if match["status"] == "finished"]
+    return [visitor.text(f"matches/{match['id']}/record") for match in ended]
 
 
 def _starter(folder: Path, username: str) -> Path:
