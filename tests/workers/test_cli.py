@@ -209,6 +209,14 @@ def test_wrong_use_as_a_document(haunt: Haunt) -> None:
     assert said[2] == ""
 
 
+def test_a_bot_of_other_games_is_wrong_use(haunt: Haunt) -> None:
+    said = haunt("play", GAME, "random", "planner", "--json")
+    assert said[0] == 2
+    error = document(said)["error"]
+    assert error["code"] == "not_its_game"
+    assert "treasure-hunters" in error["message"]
+
+
 def test_bot_that_cannot_start_is_bad_news(haunt: Haunt, tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("raise SystemExit(3)\n")
     said = haunt("play", GAME, tmp_path / "broken.py", "random", "--json", "--no-sandbox")

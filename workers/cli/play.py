@@ -14,14 +14,15 @@ from typing import Any
 
 from rich.progress import Progress
 
+from bots.messages import sentence
 from engine.bundle import seatings
 from engine.chance import new_seed
 from engine.core import Game
 from engine.errors import OptionError
 from engine.record import Record
 from engine.registry import GAMES, make_game
-from workers.cli.local import find_bot
-from workers.cli.output import GOOD, CliError, Output, bad_news, wrong_use
+from workers.cli.local import LocalBot, find_bot
+from workers.cli.output import GOOD, WRONG_USE, CliError, Output, bad_news, wrong_use
 from workers.cli.person import HUMAN, Desk, Person
 from workers.cli.results import document_of, print_match, print_summary, summary_of
 from workers.cli.table import Order, Setup, Table, launcher_for, prepared
@@ -97,7 +98,7 @@ def _seats(args: argparse.Namespace) -> int:
 @contextmanager
 def _setup(args: argparse.Namespace, game: Game) -> Iterator[Setup]:
     """The bots, built and laid out where a sandbox can take them from, and the people at their desk."""
-    bots = [find_bot(word) for word in args.bots if word != HUMAN]
+    bots = [_player(word, game) for word in args.bots if word != HUMAN]
     sandboxed = bool(bots) and not args.no_sandbox
     launcher = launcher_for(sandboxed=sandboxed)
     desk = _desk(args, game)
@@ -114,6 +115,15 @@ def _setup(args: argparse.Namespace, game: Game) -> Iterator[Setup]:
             sandboxed=sandboxed,
             desk=desk,
         )
+
+
+def _player(word: str, game: Game) -> LocalBot:
+    """The bot that a word names. Raises CliError where its bot.toml says that it plays other games alone."""
+    bot = find_bot(word)
+    if not bot.program.plays(game.name, game.mode):
+        facts = {"bot": bot.name, "game": game.name, "games": ", ".join(bot.program.games)}
+        raise CliError("not_its_game", sentence("not_its_game", **facts), status=WRONG_USE)
+    return bot
 
 
 def _desk(args: argparse.Namespace, game: Game) -> Desk | None:
