@@ -69,7 +69,8 @@ def _head(observation: Mapping[str, Any]) -> str:
     who = "nobody" if actor is None else "you" if actor == observation["seat"] else f"seat {actor + 1}"
     words = [f"Turn {observation['turn']} of seat {observation['on_turn'] + 1}"]
     if phase == "act":
-        words.append(f"{observation['actions']} Actions left" + (" or a BOO" if observation["fresh"] else ""))
+        left = "1 Action" if observation["actions"] == 1 else f"{observation['actions']} Actions"
+        words.append(f"{left} left" + (" or a BOO" if observation["fresh"] else ""))
     if (effect := observation["effect"]) is not None:
         words.append(f"{name(effect['of'])} at work" + _aimed(effect))
     if (boo := observation["boo"]) is not None:
