@@ -21,6 +21,19 @@ from tests.ladder.tournaments import hall
 pytestmark = pytest.mark.django_db
 
 
+FORM = {
+    "seats": "2",
+    "advance": "1",
+    "groups": "1",
+    "qualify": "2",
+    "bundles": "1",
+    "starts_in": "5",
+    "min_entries": "2",
+    "max_entries": "16",
+}
+"""What the form's fields hold unless somebody changes them."""
+
+
 def text(client: Client, name: str, *args: str, status: int = 200, query: str = "") -> str:
     answer = client.get(reverse(f"web:{name}", args=args) + query)
     assert answer.status_code == status, answer.content[:500]
@@ -38,19 +51,7 @@ def test_a_tournament_from_its_form_to_its_winner(client: Client) -> None:
     client.force_login(owner)
     form = text(client, "tournament-make")
     assert "double elimination" in form
-    asked = {
-        "title": "Friday Night House",
-        "ladder": ladder.slug,
-        "format": "double_elimination",
-        "seats": "2",
-        "advance": "1",
-        "groups": "1",
-        "qualify": "2",
-        "bundles": "1",
-        "starts_in": "5",
-        "min_entries": "2",
-        "max_entries": "16",
-    }
+    asked = FORM | {"title": "Friday Night House", "ladder": ladder.slug, "format": "double_elimination"}
     made_at = client.post(reverse("web:tournament-make"), asked)
     made = Tournament.objects.get()
     assert made_at["Location"] == reverse("web:tournament", args=[made.slug])
@@ -98,11 +99,7 @@ def test_formats_in_rounds_show_their_rounds_and_what_parted_whom(client: Client
 def test_a_form_that_contradicts_itself_says_where(client: Client) -> None:
     client.force_login(house.user("owner"))
     ladder = house.ladder(2)
-    asked = {
-        "title": "x", "ladder": ladder.slug, "format": "single_elimination", "seats": "2", "advance": "2",
-        "groups": "1", "qualify": "2", "bundles": "1", "starts_in": "5", "min_entries": "2",
-        "max_entries": "8",
-    }  # fmt: skip
+    asked = FORM | {"title": "x", "ladder": ladder.slug, "format": "single_elimination", "advance": "2"}
     answer = client.post(reverse("web:tournament-make"), asked)
     assert answer.status_code == 200
     assert "2 of 2 cannot advance" in answer.content.decode()
