@@ -45,11 +45,11 @@ def standings_view(tournament: Tournament) -> StandingsView:
     outcomes = facts.outcomes_of(facts.tables_of(tournament))
     ranked = standings(facts.terms_of(tournament, tournament.seed), facts.entrants_of(tournament), outcomes)
     entries = tournament.entries.select_related("bot", "version").in_bulk([row.entrant for row in ranked])
-    last = _last_tables(outcomes)
+    last = last_tables(outcomes)
     rows = []
     before: Standing | None = None
     for row in ranked:
-        why = "" if before is None else _why(row, before, entries[before.entrant].bot.name, last)
+        why = "" if before is None else sentence_of(row, before, entries[before.entrant].bot.name, last)
         rows.append(StandingRow(entries[row.entrant], row, why))
         before = row
     meetings = None
@@ -58,25 +58,31 @@ def standings_view(tournament: Tournament) -> StandingsView:
     return StandingsView(rows, meetings)
 
 
-def _last_tables(outcomes: Sequence[Outcome]) -> Mapping[EntrantId, Outcome]:
+def last_tables(outcomes: Sequence[Outcome]) -> Mapping[EntrantId, Outcome]:
+    """Where everybody sat last."""
     found: dict[EntrantId, Outcome] = {}
     for outcome in sorted(outcomes, key=lambda one: (one.round, one.key)):
         found |= dict.fromkeys(outcome.order, outcome)
     return found
 
 
-def _why(row: Standing, before: Standing, name: str, last: Mapping[EntrantId, Outcome]) -> str:
+def sentence_of(row: Standing, before: Standing, name: str, last: Mapping[EntrantId, Outcome]) -> str:
+    """What parted a row from the one before, whose bot's name is given."""
     rule = row.parted_by
     if rule is None:
         return ""
     if rule == "reached":
         return _reached(row, before, name, last)
     if rule == "points":
-        return f"{_figure(row.points)} points; {name} has {_figure(before.points)}."
+        return f"{_figure(row.points)} point{'' if row.points == 1 else 's'}; {name} has {_figure(before.points)}."
     return "As many points. " + _SENTENCES[TieBreak(rule)](row.values[rule], before.values[rule], name)
 
 
 def _reached(row: Standing, before: Standing, name: str, last: Mapping[EntrantId, Outcome]) -> str:
+    in_group, ahead = -row.values["reached"], -before.values["reached"]
+    if in_group > 0:  # of a tournament in groups: below nought stands the place in one
+        better = f"{name} {ahead:.0f}" if ahead > 0 else f"{name} went on to the knock-out"
+        return f"Place {in_group:.0f} in its group; {better}."
     own, theirs = last.get(row.entrant), last.get(before.entrant)
     if own is None:
         return f"Has not played yet; {name} has."

@@ -53,11 +53,13 @@ def draw(bracket: Mapping[str, Any], width: int) -> list[str]:
     for node in bracket["nodes"]:
         sides[node["side"]].append(node)
     lines: list[str] = []
-    is_double = "L" in sides
+    is_double, has_groups = "L" in sides, any(side.startswith("G") for side in sides)
     for side in sorted(sides, key=lambda one: ("RWLF".find(one), one)):
         nodes = sides[side]
         title = f"Group {side[1:]}" if side.startswith("G") else _TITLES.get(side, "")
-        if title and (is_double or side != "W"):
+        if side == "W" and not is_double:
+            title = "Knock-out" if has_groups else ""
+        if title:
             lines += [title, ""]
         lines += _list(nodes, width) if side == "R" or side.startswith("G") else _side(nodes, width)
         lines.append("")

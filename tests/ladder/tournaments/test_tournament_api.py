@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import csv
 import io
 import re
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +15,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-import ladder.tournaments.services
 from ladder.accounts.models import User
 from ladder.accounts.services import token_create
 from ladder.matches.models import LadderVersion, Match
@@ -26,7 +23,6 @@ from ladder.tournaments.formats.terms import Format
 from ladder.tournaments.models import Tournament
 from ladder.tournaments.services import organise
 from ladder.tournaments.services.series import series_fire
-from ladder.tournaments.words import SENTENCES
 from tests.ladder import house
 from tests.ladder.tournaments import hall
 
@@ -348,16 +344,3 @@ def test_lists_cost_the_same_however_long(ada: Desk) -> None:
     assert ada.get(f"{URL}?state=coming&ladder=dont-go-in-there-2").json()["results"][-1]["entries"] == 3
     assert ada.get(f"{URL}?state=past").json()["results"] == []
     refused(ada.get(f"{URL}?state=gone"), 400, "invalid")
-
-
-def test_every_happening_has_its_sentence() -> None:
-    """Whatever kind a service notes, people read it in words."""
-    folder = Path(*ladder.tournaments.services.__path__)
-    kinds = {
-        str(node.args[1].value)
-        for path in folder.glob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "note"
-        if isinstance(node.args[1], ast.Constant)
-    }
-    assert kinds == set(SENTENCES)
