@@ -19,8 +19,6 @@ from ladder.matches.visibility import Viewer
 from ladder.matchmaking.selectors import live_slots
 from ladder.tournaments import facts
 from ladder.tournaments.formats.estimate import matches_by_round, most_match_s, seconds
-from ladder.tournaments.formats.plan import standings
-from ladder.tournaments.formats.terms import Standing
 from ladder.tournaments.models import Entry, Happening, Plan, Series, Tournament
 from ladder.tournaments.plans import next_instant
 from ladder.tournaments.services.organise import may_organise
@@ -142,15 +140,6 @@ def results_check(viewer: Viewer, tournament: Tournament) -> None:
             code="results_hidden",
             retry_at=hour,
         )
-
-
-def standings_of(tournament: Tournament) -> list[Standing]:
-    """Everybody who was seeded, best first, by what has been decided so far."""
-    return standings(
-        facts.terms_of(tournament, tournament.seed),
-        facts.entrants_of(tournament),
-        facts.outcomes_of(facts.tables_of(tournament)),
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,8 @@ def sentence_of(row: Standing, before: Standing, name: str, last: Mapping[Entran
     if rule == "reached":
         return _reached(row, before, name, last)
     if rule == "points":
-        return f"{_figure(row.points)} point{'' if row.points == 1 else 's'}; {name} has {_figure(before.points)}."
+        unit = "point" if row.points == 1 else "points"
+        return f"{_figure(row.points)} {unit}; {name} has {_figure(before.points)}."
     return "As many points. " + _SENTENCES[TieBreak(rule)](row.values[rule], before.values[rule], name)
 
 
