@@ -222,6 +222,7 @@ UPLOADS_PER_DAY = env.number("UPLOADS_PER_DAY", 20, least=1)
 BUILDS_WAITING = env.number("BUILDS_WAITING", 3, least=1)
 BOTS_PER_LADDER = env.number("BOTS_PER_LADDER", 3, least=1)
 BUNDLES_PER_DAY = env.number("BUNDLES_PER_DAY", 500, least=1)
+SERIES_MINUTES = env.number("SERIES_MINUTES", 10, least=1)
 LADDER_AIM_ELO = env.number("LADDER_AIM_ELO", 20, least=1)
 
 LOGGING = {

@@ -48,8 +48,13 @@ def choose(observation, legal, context):
 run(choose)
 """
 """A bot that leans to the last of the legal moves, more so the greater its number."""
-QUIET = {"SIGNUP": "open", "WORKER_SLOTS": "2", "BUNDLES_PER_DAY": "1", "RATE_PASSWORD": "1000/min"}
-"""Ladder matches are not what is watched here: each version plays a bundle a day."""
+QUIET = {
+    "SIGNUP": "open",
+    "WORKER_SLOTS": "2",
+    "BUNDLES_PER_DAY": "1",  # ladder matches are not what is watched here
+    "SERIES_MINUTES": "1",
+    "RATE_PASSWORD": "1000/min",
+}
 
 PAIRS = {"title": "Pairs", "seats": 2, "min_entries": 16, "max_entries": 16, "entries_per_user": 2}
 PODS = {"title": "Pods", "seats": 3, "min_entries": 27, "max_entries": 27, "entries_per_user": 3}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -115,6 +115,16 @@ def _bundle(
         for seat, version in enumerate(table)
     )
     return bundle
+
+
+@transaction.atomic
+def bundles_cancel(*, bundles: Iterable[Bundle], code: str) -> None:
+    """Play no match of these that has not begun; those that run are played to their end."""
+    for bundle in bundles:
+        bundle.matches.filter(status=Match.Status.QUEUED).update(
+            status=Match.Status.VOID, void_code=code, finished_at=Now()
+        )
+        bundle_settle(bundle=bundle)
 
 
 def bundle_settle(*, bundle: Bundle) -> bool:

@@ -14,6 +14,7 @@ from django.utils.text import slugify
 from ladder.accounts.models import User
 from ladder.common.errors import ConflictError, ForbiddenError, QuotaError
 from ladder.matches.models import Bundle
+from ladder.matches.services.bundles import bundles_cancel
 from ladder.tournaments.models import Invited, Series, Tournament
 from ladder.tournaments.plans import PlanData, ahead_check, invalid, plan_check, plan_of, times_check
 from ladder.tournaments.services.history import note
@@ -159,12 +160,14 @@ def tournament_move(
 
 @transaction.atomic
 def tournament_cancel(*, tournament: Tournament, actor: User, reason: str) -> None:
-    """End it without ranks. What was played stays; results that were hidden are shown."""
+    """End it without ranks: what was played stays and is shown, what still waits is not played."""
     held = _held(tournament, actor, State.DRAFT, State.OPEN, State.FROZEN, State.RUNNING)
     held.state, held.reason, held.finished_at = State.CANCELLED, reason[:200], timezone.now()
     held.hidden_until = None
     held.save(update_fields=["state", "reason", "finished_at", "hidden_until"])
-    Bundle.objects.filter(table_bundle__table__tournament=held).update(is_sealed=False, hidden_until=None)
+    bundles = Bundle.objects.filter(table_bundle__table__tournament=held)
+    bundles.update(is_sealed=False, hidden_until=None)
+    bundles_cancel(bundles=bundles.filter(finished_at=None), code="tournament_cancelled")
     note(held, "cancelled", actor=actor, reason=held.reason)
 
 

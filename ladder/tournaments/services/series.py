@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -36,8 +37,9 @@ def series_create(
     now = timezone.now()
     first = next_instant(cron, time_zone, now)
     gap = next_instant(cron, time_zone, first) - first
-    if gap < timedelta(minutes=1):
-        raise invalid("cron", "A series can come back each minute at most.")
+    minutes = 1 if owner.is_staff else settings.SERIES_MINUTES
+    if gap < timedelta(minutes=minutes):
+        raise invalid("cron", f"A series comes back once in {minutes} minutes at most.")
     if registration_s < 0:
         raise invalid("registration_s", "Registration opens before the start.")
     if timedelta(seconds=registration_s) > gap * OPEN_AT_ONCE:

@@ -142,6 +142,21 @@ def test_a_stranger_organises_nothing() -> None:
         hall.tournament(house.ladder(2), Format.SWISS, entries=0, organiser=stranger, is_listed=True)
 
 
+def test_a_cancelled_tournament_plays_no_further() -> None:
+    made = hall.tournament(house.ladder(2), Format.ROUND_ROBIN, entries=4)
+    hall.tick(made)
+    house.play(house.worker(), waiting()[0])
+    organise.tournament_cancel(tournament=made, actor=made.owner, reason="rain")
+    assert not waiting()
+    assert Match.objects.filter(status=Match.Status.FINISHED).count() == 1
+    assert set(Match.objects.filter(status=Match.Status.VOID).values_list("void_code", flat=True)) == {
+        "tournament_cancelled"
+    }
+    assert not Bundle.objects.filter(finished_at=None).exists()
+    hall.tick(made)
+    assert made.state == State.CANCELLED
+
+
 def test_a_clone_is_a_draft_of_ones_own() -> None:
     made = hall.tournament(house.ladder(2), Format.SWISS, entries=2, rounds=1)
     other = house.user("other")

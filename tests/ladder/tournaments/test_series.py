@@ -100,6 +100,7 @@ def test_a_series_that_was_stopped_makes_nothing_and_misses_nothing() -> None:
     [
         ("cron", {"cron": "0 0 31 2 *"}),
         ("cron", {"cron": "* * * * * *"}),
+        ("cron", {"cron": "*/5 * * * *"}),
         ("time_zone", {"time_zone": "Atlantis"}),
     ],
 )
