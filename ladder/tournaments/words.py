@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from ladder.tournaments.models import Happening
@@ -12,7 +13,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "opened": "Registration was opened.",
     "paused": "It was paused.",
     "resumed": "It was resumed.",
-    "moved": "It was moved: it starts at {starts_at[1]}.",
+    "moved": "It was moved: it starts at {starts} UTC.",
     "cancelled": "It was cancelled. {reason}",
     "invited": "{user} was invited.",
     "entered": "{bot} entered.",
@@ -48,4 +49,7 @@ def sentence(happening: Happening) -> str:
     if pattern is None:
         return happening.kind.replace("_", " ").capitalize() + "."
     words = DECISIONS.get(happening.facts.get("decision", ""), "")
-    return pattern.format_map(_Facts(happening.facts, decision_words=words)).strip()
+    facts = _Facts(happening.facts, decision_words=words)
+    if times := happening.facts.get("starts_at"):
+        facts["starts"] = f"{datetime.fromisoformat(times[-1]).astimezone(UTC):%Y-%m-%d %H:%M}"
+    return pattern.format_map(facts).strip()
