@@ -18,6 +18,9 @@ Action: TypeAlias = int
 Sentence: TypeAlias = tuple[str | Seat, ...]
 """Pieces of a sentence: texts, and seats whose names are for the reader of it to fill in."""
 
+SWITCH: Final = ("on", "off")
+"""What an option takes that is a switch."""
+
 CHANCE: Final = -1
 OVER: Final = -2
 
@@ -157,6 +160,12 @@ class Game(ABC):
     def checked_options(self, options: dict[str, Json]) -> dict[str, Json]:
         """The options, each value checked and brought to one form. Raises OptionError."""
         return options
+
+    def check_choice(self, option: str, value: Json, choices: Sequence[str]) -> None:
+        """Raises OptionError for a value that is none of the words that an option takes."""
+        if value not in choices:
+            either = " or ".join(map(repr, choices))
+            raise OptionError(f"{self.name}: option {option} is {either}, not {value!r:.40}")
 
     @abstractmethod
     def initial_state(self) -> State: ...

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from engine.core import Action, Game, Json, Seat, State
+from engine.core import SWITCH, Action, Game, Json, Seat, State
 from engine.errors import OptionError
 from engine.games.dont_go_in_there import schemas, sketch, text, view, view_further
 from engine.games.dont_go_in_there.extended import ExtendedState
@@ -73,10 +73,8 @@ class DontGoInThere(Game):
         self.types = None if chosen == RANDOM_TYPES else tuple(TYPES.index(key) for key in chosen)
 
     def checked_options(self, options: dict[str, Json]) -> dict[str, Json]:
-        for option, values in (("dispel", ("auto", "ask")), ("expansion", ("on", "off"))):
-            if options[option] not in values:
-                either = " or ".join(map(repr, values))
-                raise OptionError(f"{self.name}: option {option} is {either}, not {options[option]!r:.40}")
+        self.check_choice("dispel", options["dispel"], ("auto", "ask"))
+        self.check_choice("expansion", options["expansion"], SWITCH)
         known = TYPES if options["expansion"] == "on" else TYPES[:BASE_TYPES]
         return {**options, "types": self._checked_types(options["types"], known)}
 

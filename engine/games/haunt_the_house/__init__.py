@@ -6,8 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import ClassVar
 
-from engine.core import Action, Game, Json, Seat, State
-from engine.errors import OptionError
+from engine.core import SWITCH, Action, Game, Json, Seat, State
 from engine.games.haunt_the_house import sample, schemas, sketch, text, words
 from engine.games.haunt_the_house.sentences import SENTENCES
 from engine.games.haunt_the_house.state import HouseState
@@ -32,8 +31,6 @@ from engine.games.haunt_the_house.tables import (
 )
 
 __all__ = ["HauntTheHouse", "HouseState"]
-
-FLAGS = ("on", "off")
 
 
 class HauntTheHouse(Game):
@@ -78,9 +75,8 @@ class HauntTheHouse(Game):
         self.firsts = tuple(range(0, seats * self.setup.rooms, seats))
 
     def checked_options(self, options: dict[str, Json]) -> dict[str, Json]:
-        for name, value in options.items():
-            if value not in FLAGS:
-                raise OptionError(f"{self.name}: option {name} is 'on' or 'off', not {value!r:.40}")
+        for option, value in options.items():
+            self.check_choice(option, value, SWITCH)
         return options
 
     def initial_state(self) -> HouseState:

@@ -17,20 +17,8 @@ if TYPE_CHECKING:
     from engine.games.haunt_the_house.state import HouseState
 
 NUMBERS: Final = (
-    *(
-        "acting",
-        "turn",
-        "turns",
-        "starter",
-        "trigger",
-        "actions",
-        "fresh",
-        "phantom_free",
-        "echo",
-        "boo",
-        "due",
-    ),
-    *("effect", "picks", "place", "card", "target", "drawer", "owed", "after"),
+    *("acting", "turn", "turns", "starter", "trigger", "actions", "fresh", "phantom_free", "echo", "boo"),
+    *("due", "effect", "picks", "place", "card", "target", "drawer", "owed", "after"),
 )
 LISTS: Final = (
     *("rooms", "hunters", "rooms_left", "rooms_out", "hunters_left", "visible", "hidden", "hand", "deck"),

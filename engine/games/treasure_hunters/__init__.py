@@ -6,8 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from engine.core import Action, Game, Json, Seat, State
-from engine.errors import OptionError
+from engine.core import SWITCH, Action, Game, Json, Seat, State
 from engine.games.treasure_hunters import schemas, sketch, text, view
 from engine.games.treasure_hunters.paths import distance
 from engine.games.treasure_hunters.sentences import SENTENCES
@@ -26,7 +25,6 @@ from engine.games.treasure_hunters.tables import (
 
 __all__ = ["HunterState", "TreasureHunters"]
 
-_SWITCH: Final = ("on", "off")
 _MOVE_WORDS: Final = {
     "go": "go to {}",
     "through": "enter {}, see its number, go on",
@@ -39,7 +37,7 @@ def _mode(
     *, door_cards: bool = False, draw_cards: bool = False, number_order: bool = False
 ) -> dict[str, Json]:
     flags = {"door_cards": door_cards, "draw_cards": draw_cards, "number_order": number_order}
-    switched = {option: _SWITCH[not value] for option, value in flags.items()}
+    switched = {option: SWITCH[not value] for option, value in flags.items()}
     return {**switched, "draw_cards_unlock_doors": "on"}
 
 
@@ -81,8 +79,7 @@ class TreasureHunters(Game):
 
     def checked_options(self, options: dict[str, Json]) -> dict[str, Json]:
         for option, value in options.items():
-            if value not in _SWITCH:
-                raise OptionError(f"{self.name}: option {option} is 'on' or 'off', not {value!r:.40}")
+            self.check_choice(option, value, SWITCH)
         return options
 
     def initial_state(self) -> HunterState:

@@ -21,7 +21,6 @@ _BOX: Final[dict[str, Any]] = tomllib.loads(
 
 TURN_CAP: Final[int] = _BOX["turn_cap"]["turns"]
 TOO_HAUNTED: Final[int] = _BOX["hauntings"]["lost_at"]
-GHOSTS_TO_HAUNT: Final = 3
 
 # --- hunters: TH 1.2 ---
 
@@ -38,7 +37,6 @@ ROOMS: Final = len(ROOM_ROWS)
 PLACES: Final[tuple[str, ...]] = tuple(row["key"] for row in (*ROOM_ROWS, *SQUARE_ROWS))
 OUT: Final = PLACES.index("out")
 NUMBER_OF: Final = {key: place for place, key in enumerate(PLACES)}
-ALL_ROOMS: Final = (1 << ROOMS) - 1
 
 HALLWAY: Final = tuple(int(place > OUT) << place for place in range(len(PLACES)))
 """The bit of a place where one hunter alone may stand (TH 4.3), else 0."""
