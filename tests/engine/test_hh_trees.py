@@ -7,15 +7,7 @@ import pytest
 from engine.core import State
 from engine.registry import make_game
 from tests.engine.hh_tables import do, show, table
-from tests.engine.walking import record_of
-
-
-def leaves(state: State, depth: int) -> int:
-    """Sequences of `depth` actions, chance outcomes counted like moves."""
-    legal = state.legal_actions()
-    if depth == 1 or not legal:
-        return len(legal)
-    return sum(leaves(state.child(action), depth - 1) for action in legal)
+from tests.engine.walking import leaves, trees
 
 
 def test_the_first_action():
@@ -97,10 +89,4 @@ def test_trees_in_the_middle_of_a_match(
     mode: str, seats: int, seed: str, plies: tuple[int, ...], counted: tuple[int, ...]
 ):
     """Counted once and held: a figure that moves is a rule that moved."""
-    game = make_game("haunt-the-house", seats, mode)
-    state, found = game.initial_state(), []
-    for ply, action in enumerate(record_of(game, seed).actions):
-        if ply in plies:
-            found.append(leaves(state, 3))
-        state.apply(action)
-    assert tuple(found) == counted
+    assert trees(make_game("haunt-the-house", seats, mode), seed, plies) == counted

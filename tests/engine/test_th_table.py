@@ -14,7 +14,7 @@ from engine.games.treasure_hunters import TreasureHunters
 from engine.games.treasure_hunters.plan import DOORS
 from engine.games.treasure_hunters.tables import ACTIONS, CARD, NAMES, NUMBER, PASSAGES, PLACES, ROOMS
 from tests.engine.th_tables import chance, do, go, place, table
-from tests.engine.walking import play, walk
+from tests.engine.walking import leaves, play, trees, walk
 
 SEATS = (2, 3, 4)
 MODES = tuple(TreasureHunters.modes)
@@ -213,14 +213,6 @@ def test_figures():
 # --- counted trees ---
 
 
-def leaves(state, depth):
-    """Sequences of `depth` actions, chance outcomes counted like moves."""
-    legal = state.legal_actions()
-    if depth == 1 or not legal:
-        return len(legal)
-    return sum(leaves(state.child(action), depth - 1) for action in legal)
-
-
 def test_a_first_turn_counted_by_hand():
     """Six faces; five of them bring one of 13 cards. Each step reaches a few places more."""
     state = TreasureHunters(4).initial_state()
@@ -255,15 +247,7 @@ def test_a_first_turn_with_numbers_counted_by_hand():
 )
 def test_trees_in_the_middle_of_a_match(mode, seats, counted):
     """Counted once and held: a figure that moves is a rule that moved."""
-    game = TreasureHunters(seats, mode)
-    actions = play(game, "trees")[1]
-    state = game.initial_state()
-    found = []
-    for ply, action in enumerate(actions):
-        if ply in (10, 40, 70):
-            found.append(leaves(state.clone(), 3))
-        state.apply(action)
-    assert tuple(found) == counted
+    assert trees(TreasureHunters(seats, mode), "trees", (10, 40, 70)) == counted
 
 
 @pytest.mark.parametrize("seats", SEATS)

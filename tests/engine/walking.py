@@ -120,3 +120,21 @@ def decisions(record: Record, game: Game, seat: int) -> list[int]:
             plies.append(ply)
         state.apply(action)
     return plies
+
+
+def leaves(state: State, depth: int) -> int:
+    """Sequences of `depth` actions, chance outcomes counted like moves."""
+    legal = state.legal_actions()
+    if depth == 1 or not legal:
+        return len(legal)
+    return sum(leaves(state.child(action), depth - 1) for action in legal)
+
+
+def trees(game: Game, seed: str, plies: Sequence[int]) -> tuple[int, ...]:
+    """Leaves at depth 3 from the positions at some plies of the random match on a seed."""
+    state, found = game.initial_state(), []
+    for ply, action in enumerate(record_of(game, seed).actions):
+        if ply in plies:
+            found.append(leaves(state, 3))
+        state.apply(action)
+    return tuple(found)
