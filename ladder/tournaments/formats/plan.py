@@ -49,7 +49,8 @@ def next_step(
     else:
         number = 1 + max((table.round for table in tables.values()), default=0)
         found = _round(terms, field, number, done)
-        step = Step(is_over=True) if found is None else Step(tuple(found))
+        # A round that nobody is left to play is no round: with it all ends, whoever withdrew.
+        step = Step(tuple(found)) if found else Step(is_over=True)
     return Step(tuple(table for table in step.tables if table.key not in tables), step.is_over)
 
 

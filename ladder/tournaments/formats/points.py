@@ -12,6 +12,8 @@ _Key: TypeAlias = tuple[bool, float, tuple[float, ...]]
 
 PLAY_OFFS: Final = 2
 """Bundles that a tie on the cut is played off by, before the written order decides."""
+_DIGITS: Final = 9
+"""Of a mean of points: whoever won as much in another order is level to the last digit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,8 @@ def _tied_on(cut: int | None, order: Sequence[EntrantId], keys: Mapping[EntrantI
 
 def _extra(play_offs: Sequence[BundleResult], entrant: EntrantId) -> tuple[float, ...]:
     """What its play-offs add, one after the other, for sorting: less is better."""
-    return tuple(-one.points.get(entrant, 0.0) for one in play_offs)
+    return tuple(-round(one.points.get(entrant, 0.0), _DIGITS) for one in play_offs)
 
 
 def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
+    return round(sum(values) / len(values), _DIGITS) if values else 0.0
