@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db import transaction
 
+from engine.registry import GAMES
 from ladder.matches.models import Bundle
 from ladder.tournaments import facts
 from ladder.tournaments.formats.plan import next_step, standings
@@ -14,6 +15,7 @@ from ladder.tournaments.formats.terms import Step
 from ladder.tournaments.models import Entry, Table, Tournament
 from ladder.tournaments.services.freeze import tournament_freeze
 from ladder.tournaments.services.history import note
+from ladder.tournaments.services.organise import call_off
 from ladder.tournaments.services.tables import table_lay, table_settle
 
 State = Tournament.State
@@ -60,6 +62,9 @@ def tournament_step(*, tournament_id: int, now: datetime) -> bool:
     if tournament.state == State.OPEN and now >= tournament.registration_ends_at:
         tournament_freeze(tournament=tournament, now=now)
         return True
+    if (reason := _rules_moved(tournament)) is not None:
+        call_off(tournament, reason=reason)
+        return True
     if tournament.state == State.FROZEN and now >= tournament.starts_at:
         tournament.state, tournament.started_at = State.RUNNING, now
         tournament.save(update_fields=["state", "started_at"])
@@ -68,10 +73,26 @@ def tournament_step(*, tournament_id: int, now: datetime) -> bool:
     return tournament.state == State.RUNNING and _play_on(tournament, now)
 
 
+def _rules_moved(tournament: Tournament) -> str | None:
+    """Why nobody can play its matches any more: the engine has gone on to other rules since the freeze."""
+    season = tournament.season
+    if season is None or tournament.state not in (State.FROZEN, State.RUNNING):
+        return None
+    game = GAMES[season.ladder.game]
+    if game.rules_version == season.rules_version:
+        return None
+    return (
+        f"The rules of {game.title} moved from version {season.rules_version} to {game.rules_version} "
+        "after its versions were frozen."
+    )
+
+
 def _play_on(tournament: Tournament, now: datetime) -> bool:
     """Settle what has ended, then lay what can be played, or finish."""
     playing = tournament.tables.filter(status=Table.Status.PLAYING).exclude(bundles__bundle__finished_at=None)
     settled = [table_settle(table=_of(table, tournament), now=now) for table in playing]
+    if not any(settled) and tournament.tables.filter(status=Table.Status.PLAYING).exists():
+        return False  # what could be laid was laid when the last table was decided
     tables = facts.tables_of(tournament)
     step = next_step(
         facts.terms_of(tournament, tournament.seed),

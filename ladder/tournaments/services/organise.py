@@ -162,6 +162,11 @@ def tournament_move(
 def tournament_cancel(*, tournament: Tournament, actor: User, reason: str) -> None:
     """End it without ranks: what was played stays and is shown, what still waits is not played."""
     held = _held(tournament, actor, State.DRAFT, State.OPEN, State.FROZEN, State.RUNNING)
+    call_off(held, reason=reason, actor=actor)
+
+
+def call_off(held: Tournament, *, reason: str, actor: User | None = None) -> None:
+    """Cancel a tournament whose row the caller holds; `actor` None is the clock."""
     held.state, held.reason, held.finished_at = State.CANCELLED, reason[:200], timezone.now()
     held.hidden_until = None
     held.save(update_fields=["state", "reason", "finished_at", "hidden_until"])
