@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from engine.core import Sentence
+from engine.english import count
 from engine.games.dont_go_in_there.tables import NAMES
 
 Event = Mapping[str, Any]
@@ -19,13 +20,9 @@ def _card(card: Event | None) -> str:
     return f"{_name(card['type'])} {card['curse']}" if card else "a card face down"
 
 
-def _ghosts(number: int) -> str:
-    return f"{number} ghost" if number == 1 else f"{number} ghosts"
-
-
 def _gained(event: Event) -> Sentence:
     change, verb = abs(event["change"]), "meets" if event["change"] >= 0 else "loses"
-    return event["seat"], f" {verb} {_ghosts(change)} ({_name(event['cause'])}), {event['total']} now"
+    return event["seat"], f" {verb} {count(change, 'ghost')} ({_name(event['cause'])}), {event['total']} now"
 
 
 def _taken(event: Event) -> Sentence:
@@ -43,7 +40,7 @@ def _dispelled(event: Event) -> Sentence:
 
 def _roll(event: Event) -> Sentence:
     again = "Rolled again" if event["again"] else "Rolled"
-    return (f"{again}: {event['dice']} dice, {_ghosts(event['ghosts'])}",)
+    return (f"{again}: {count(event['dice'], 'die', 'dice')}, {count(event['ghosts'], 'ghost')}",)
 
 
 def _setup(event: Event) -> Sentence:
@@ -69,9 +66,14 @@ SENTENCES: Final[Mapping[str, Callable[[Event], Sentence]]] = {
     "roll": _roll,
     "keep": lambda e: (e["seat"], " leaves the dice as they are"),
     "reroll": lambda e: (e["seat"], " rolls again"),
-    "flip": lambda e: (e["seat"], f" flips a die to a {e['to']}: {_ghosts(e['ghosts'])}"),
+    "flip": lambda e: (e["seat"], f" flips a die to a {e['to']}: {count(e['ghosts'], 'ghost')}"),
     "ghosts": _gained,
-    "pass": lambda e: (e["seat"], f" sends {_ghosts(e['ghosts'])} to ", e["to"], f" ({_name(e['cause'])})"),
+    "pass": lambda e: (
+        e["seat"],
+        f" sends {count(e['ghosts'], 'ghost')} to ",
+        e["to"],
+        f" ({_name(e['cause'])})",
+    ),
     "take": _taken,
     "tome": lambda e: (e["seat"], f" opens the Tome and names {_name(e['curse_type'])}"),
     "brew": _brew,
@@ -82,6 +84,9 @@ SENTENCES: Final[Mapping[str, Callable[[Event], Sentence]]] = {
     "dispel": _dispelled,
     "turn_over": lambda e: (f"The {_name(e['room'])} turns over: the {_name(e['to'])}",),
     "remove_room": lambda e: (f"The {_name(e['room'])} is closed for good",),
-    "penalty": lambda e: (e["seat"], f" has {_ghosts(e['ghosts'])}, the most: {e['curses']} curses more"),
+    "penalty": lambda e: (
+        e["seat"],
+        f" has {count(e['ghosts'], 'ghost')}, the most: {count(e['curses'], 'curse')} more",
+    ),
     "end": lambda e: (f"The night is over. Curses: {', '.join(map(str, e['curses']))}",),
 }

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from engine.english import count
 from engine.games.dont_go_in_there.tables import CAT, DOLL, FLASHLIGHTS, LOWEST, NAMES, ROOMS, TYPES
 
 _WIDTH: Final = 100
@@ -40,7 +41,7 @@ def board(observation: Mapping[str, Any]) -> str:
     for room in observation["rooms"]:
         lines += _room(room) if room["room"] is not None else []
     if (haunt := observation["haunt"]) is not None:
-        rolled = "not rolled yet" if haunt["ghosts"] is None else _ghosts(haunt["ghosts"])
+        rolled = "not rolled yet" if haunt["ghosts"] is None else count(haunt["ghosts"], "ghost")
         lines.append(f"Haunt in the {_name(haunt['room'])}: {haunt['dice']} dice, {rolled}.")
     lines += _questions(observation)
     lines.append("")
@@ -55,7 +56,7 @@ def move(fields: Mapping[str, Any]) -> str:
     if kind == "place":
         lights = FLASHLIGHTS[ROOMS.index(fields["room"])][fields["space"] - 1]
         where = f"{_name(fields['room'])}, space {fields['space']}"
-        return f"{where} ({_SPACES[fields['space'] - 1]}, {lights} flashlight{'' if lights == 1 else 's'})"
+        return f"{where} ({_SPACES[fields['space'] - 1]}, {count(lights, 'flashlight')})"
     if kind == "pick":
         return f"take the card in slot {fields['slot']}"
     if kind == "flip":
@@ -118,22 +119,18 @@ def _card(card: Mapping[str, Any] | None) -> str:
         return "--"
     if "type" not in card:
         return "face down"
-    dice = "1 die" if card["dice"] == 1 else f"{card['dice']} dice"
+    dice = count(card["dice"], "die", "dice")
     return f"{_name(card['type'])} {card['curse']} ({dice}){', hidden' if 'face_down' in card else ''}"
 
 
 def _player(seat: int, player: Mapping[str, Any], *, is_you: bool) -> list[str]:
     """A line or more each: counters, cards that count, cards that were dispelled."""
     mine = " (you)" if is_you else ""
-    lines = [f"P{seat + 1}{mine}: {_ghosts(player['ghosts'])}, {player['curses']} curses"]
+    lines = [f"P{seat + 1}{mine}: {count(player['ghosts'], 'ghost')}, {count(player['curses'], 'curse')}"]
     for title, key in (("face up", "face_up"), ("dispelled", "dispelled")):
         if held := _held(player[key]):
             lines += _wrapped(f"    {title}: {held}")
     return lines
-
-
-def _ghosts(number: int) -> str:
-    return "1 ghost" if number == 1 else f"{number} ghosts"
 
 
 def _wrapped(line: str) -> list[str]:

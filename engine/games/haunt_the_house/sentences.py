@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from engine.core import Sentence
+from engine.english import count
 from engine.games.haunt_the_house.tables import NAMES, SCARES
 
 Event = Mapping[str, Any]
@@ -23,10 +24,6 @@ def _names(keys: Sequence[str]) -> str:
     return ", ".join(map(_name, keys))
 
 
-def _count(number: int, one: str) -> str:
-    return f"1 {one}" if number == 1 else f"{number} {one}s"
-
-
 def _cause(event: Event) -> str:
     return "" if event["cause"] in _PLAIN_CAUSES else f" ({_name(event['cause'])})"
 
@@ -37,8 +34,9 @@ def _seen(event: Event) -> str:
 
 
 def _setup(event: Event) -> Sentence:
-    rooms = ", ".join(f"{place} {_name(key)}" for place, key in enumerate(event["rooms"], 1))
-    return f"Rooms: {rooms}. ", event["start"], " begins"
+    doors = zip(event["rooms"], event["hunters"], strict=True)
+    rooms = [f"{place} {_name(room)} with {_name(hunter)}" for place, (room, hunter) in enumerate(doors, 1)]
+    return f"Rooms: {', '.join(rooms)}. ", event["start"], " begins"
 
 
 def _trophies(event: Event) -> Sentence:
@@ -75,7 +73,7 @@ def _frightened(event: Event) -> Sentence:
 
 def _skulls(event: Event) -> Sentence:
     verb = "gains" if event["change"] >= 0 else "loses"
-    change = _count(abs(event["change"]), "Skull token")
+    change = count(abs(event["change"]), "Skull token")
     return event["seat"], f" {verb} {change}{_cause(event)}, {event['total']} now"
 
 
@@ -86,7 +84,7 @@ def _kept(event: Event) -> Sentence:
 
 def _drew(event: Event) -> Sentence:
     drawn = f": {_names(event['phantoms'])}" if "phantoms" in event else ""
-    return event["seat"], f" draws {_count(event['number'], 'Phantom')}{drawn}"
+    return event["seat"], f" draws {count(event['number'], 'Phantom')}{drawn}"
 
 
 def _looked(event: Event) -> Sentence:
@@ -132,7 +130,7 @@ SENTENCES: Final[Mapping[str, Callable[[Event], Sentence]]] = {
     "pass": lambda e: (e["seat"], " passes"),
     "trigger": lambda e: (e["seat"], " brings the end: each of the others has one last chance"),
     "draw": lambda e: (e["seat"], f" draws a Scare{_seen(e)}"),
-    "shuffle": lambda e: (e["seat"], f" shuffles a new deck of {_count(sum(e['deck']), 'Scare')}"),
+    "shuffle": lambda e: (e["seat"], f" shuffles a new deck of {count(sum(e['deck']), 'Scare')}"),
     "invisible": _laid,
     "visible": lambda e: (e["seat"], f" lays {_name(e['scare'])} into room {e['room']}"),
     "discard": lambda e: (e["seat"], f" discards {_name(e['scare'])}{_cause(e)}"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any, Final
 
+from engine.english import count
 from engine.games.haunt_the_house.tables import (
     LETTERS,
     NAMES,
@@ -69,8 +70,8 @@ def _head(observation: Mapping[str, Any]) -> str:
     who = "nobody" if actor is None else "you" if actor == observation["seat"] else f"seat {actor + 1}"
     words = [f"Turn {observation['turn']} of seat {observation['on_turn'] + 1}"]
     if phase == "act":
-        left = "1 Action" if observation["actions"] == 1 else f"{observation['actions']} Actions"
-        words.append(f"{left} left" + (" or a BOO" if observation["fresh"] else ""))
+        or_boo = " or a BOO" if observation["fresh"] else ""
+        words.append(f"{count(observation['actions'], 'Action')} left{or_boo}")
     if (effect := observation["effect"]) is not None:
         words.append(f"{name(effect['of'])} at work" + _aimed(effect))
     if (boo := observation["boo"]) is not None:

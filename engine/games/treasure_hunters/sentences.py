@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from engine.core import Sentence
+from engine.english import count
 from engine.games.treasure_hunters.tables import NAMES
 
 Event = Mapping[str, Any]
@@ -13,10 +14,6 @@ Event = Mapping[str, Any]
 
 def _name(key: str) -> str:
     return NAMES[key]["en"]
-
-
-def _count(number: int, one: str) -> str:
-    return f"1 {one}" if number == 1 else f"{number} {one}s"
 
 
 def _jewel(number: int | None) -> str:
@@ -37,7 +34,7 @@ def _move(event: Event) -> Sentence:
     hunter, to, steps = _name(event["hunter"]), _name(event["path"][-1]), len(event["path"]) - 1
     if not steps:
         return event["seat"], f" leaves {hunter} where it stands: {to}"
-    return event["seat"], f" moves {hunter} by {_count(steps, 'step')} to {to}"
+    return event["seat"], f" moves {hunter} by {count(steps, 'step')} to {to}"
 
 
 def _bank(event: Event) -> Sentence:
@@ -47,20 +44,20 @@ def _bank(event: Event) -> Sentence:
 
 def _fight(event: Event) -> Sentence:
     won, against = event["removed"], _name(event["against"]).lower()
-    came = f"{_count(won, against)} gone" if won else "in vain"
+    came = f"{count(won, against)} gone" if won else "in vain"
     where = f" fights with {_name(event['hunter'])} in {_name(event['room'])}"
-    return event["seat"], f"{where} ({'1 die' if event['dice'] == 1 else '2 dice'}): {came}"
+    return event["seat"], f"{where} ({count(event['dice'], 'die', 'dice')}): {came}"
 
 
 def _end(event: Event) -> Sentence:
-    return (f"{_name(event['ended'])}. {_count(event['jewels'], 'jewel')} out in {event['turns']} turns",)
+    return (f"{_name(event['ended'])}. {count(event['jewels'], 'jewel')} out in {event['turns']} turns",)
 
 
 SENTENCES: Final[Mapping[str, Callable[[Event], Sentence]]] = {
-    "roll": lambda e: (e["seat"], f" rolls for {_name(e['hunter'])}: {_count(e['steps'], 'step')}"),
+    "roll": lambda e: (e["seat"], f" rolls for {_name(e['hunter'])}: {count(e['steps'], 'step')}"),
     "card": _card,
     "ghost": lambda e: (f"A ghost comes to {_name(e['room'])}: {e['ghosts']} there",),
-    "haunting": lambda e: (f"{_name(e['room'])} is haunted now: {_count(e['hauntings'], 'haunted room')}",),
+    "haunting": lambda e: (f"{_name(e['room'])} is haunted now: {count(e['hauntings'], 'haunted room')}",),
     "doors": _doors,
     "shuffle": lambda e: (f"The cards are shuffled: {e['pile']} to draw from",),
     "held": lambda e: (e["seat"], f" cannot move {_name(e['hunter'])}: {_name(e['room'])} is haunted"),

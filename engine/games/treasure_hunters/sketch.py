@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, Final
 
+from engine.english import count
 from engine.games.treasure_hunters.plan import floor_plan
 from engine.games.treasure_hunters.tables import COLOURS, NAMES, NUMBER_OF, OUT, PLACES, ROOMS, TOO_HAUNTED
 
@@ -34,10 +35,11 @@ def board(observation: Mapping[str, Any]) -> str:
 def _head(observation: Mapping[str, Any]) -> list[str]:
     hauntings = sum(row["haunted"] for row in observation["rooms"])
     locked, number = observation["locked"], observation["next"]
+    following = "" if number is None else f", next comes {number}"
     facts = (
         f"Turn {observation['turn']} of {observation['turns']}",
-        f"{observation['banked']} jewels outside{'' if number is None else f', next comes {number}'}",
-        f"{hauntings} rooms haunted ({TOO_HAUNTED} lose)",
+        f"{count(observation['banked'], 'jewel')} outside{following}",
+        f"{count(hauntings, 'room')} haunted ({TOO_HAUNTED} lose)",
         "all doors open" if locked is None else f"{locked} doors locked",
     )
     return ["; ".join(facts), _to_do(observation)]
@@ -48,11 +50,11 @@ def _to_do(observation: Mapping[str, Any]) -> str:
         return NAMES[observation["ended"]]["en"]
     actor, phase, steps = observation["actor"], observation["phase"], observation["steps"]
     who = "nobody" if actor is None else "you" if actor == observation["seat"] else f"seat {actor + 1}"
-    what = f"{phase}, {steps} steps" if steps else phase
+    what = f"{phase}, {count(steps, 'step')}" if steps else phase
     if (fight := observation["fight"]) is not None:
-        what += f" with {fight['dice']} dice against a {fight['against']}"
+        what += f" with {count(fight['dice'], 'die', 'dice')} against a {fight['against']}"
     if (draw := observation["draw"]) is not None:
-        what += f", {draw['left']} further cards"
+        what += f", {count(draw['left'], 'further card')}"
     return f"{NAMES[COLOURS[observation['hunter']]]['en']}'s turn; to decide: {who} ({what})"
 
 
@@ -98,4 +100,5 @@ def _pile(pile: Mapping[str, Any]) -> list[str]:
         if not key.startswith("ghost_")
     ]
     kinds = f"ghosts {' '.join(ghosts) or 'none'}; {', '.join(others) or 'no other'}"
-    return textwrap.wrap(f"Draw pile, {pile['cards']} cards: {kinds}", _COLUMNS, subsequent_indent="    ")
+    line = f"Draw pile, {count(pile['cards'], 'card')}: {kinds}"
+    return textwrap.wrap(line, _COLUMNS, subsequent_indent="    ")
