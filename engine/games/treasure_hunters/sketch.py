@@ -51,6 +51,8 @@ def _to_do(observation: Mapping[str, Any]) -> str:
     actor, phase, steps = observation["actor"], observation["phase"], observation["steps"]
     who = "nobody" if actor is None else "you" if actor == observation["seat"] else f"seat {actor + 1}"
     what = f"{phase}, {count(steps, 'step')}" if steps else phase
+    if phase == "move":
+        what += " or fewer; to stay, go where it stands"
     if (fight := observation["fight"]) is not None:
         what += f" with {count(fight['dice'], 'die', 'dice')} against a {fight['against']}"
     if (draw := observation["draw"]) is not None:
