@@ -13,5 +13,7 @@ from ladder.tournaments.services.series import series_fire
 def move() -> None:
     """Each second: make what is due of the series, and move every tournament on."""
     now = database_now()
-    series_fire(now=now)
-    tournaments_tick(now=now)
+    try:
+        series_fire(now=now)
+    finally:  # a series that fails holds up no tournament
+        tournaments_tick(now=now)

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from ladder.accounts.models import User
-from ladder.common.errors import ForbiddenError
+from ladder.common.errors import ForbiddenError, QuotaError
 from ladder.tournaments.models import Series
 from ladder.tournaments.plans import PlanData, invalid, next_instant, plan_check
 from ladder.tournaments.services.history import note
@@ -18,6 +18,7 @@ from ladder.tournaments.services.organise import new_slug, series_tournament
 
 OPEN_AT_ONCE: Final = 10
 """Tournaments of a series that take entries at the same time."""
+SERIES_A_USER: Final = 5
 
 
 @transaction.atomic
@@ -30,9 +31,13 @@ def series_create(
     registration_s: int = 3600,
     hidden_s: int = 0,
 ) -> Series:
-    """A series from now on. Raises what tournament_create raises, also for a cron line that never fires."""
+    """A series from now on.
+
+    Raises what tournament_create raises, also for a cron line that never fires, QuotaError past five series.
+    """
     if plan.is_listed and not owner.is_staff:
         raise ForbiddenError("Only an admin can list a series.")
+    _check_quota(owner)
     plan_check(plan)
     now = timezone.now()
     first = next_instant(cron, time_zone, now)
@@ -60,6 +65,14 @@ def series_create(
     )
 
 
+def _check_quota(owner: User) -> None:
+    """What comes back by itself, and goes before the ladder's matches, is looked after by somebody."""
+    if not owner.is_staff and Series.objects.filter(owner=owner, is_active=True).count() >= SERIES_A_USER:
+        raise QuotaError(
+            f"{SERIES_A_USER} series of yours come back already; stop one first.", code="series_per_user"
+        )
+
+
 @transaction.atomic
 def series_stop(*, series: Series, actor: User) -> None:
     """Make no more of it. Raises ForbiddenError."""
@@ -71,6 +84,8 @@ def series_stop(*, series: Series, actor: User) -> None:
 def series_resume(*, series: Series, actor: User) -> None:
     """Make it again from now on; what was missed meanwhile stays missed. Raises ForbiddenError."""
     _check_owner(series, actor)
+    if not series.is_active:
+        _check_quota(series.owner)
     Series.objects.filter(pk=series.pk).update(is_active=True, made_until=timezone.now())
 
 
@@ -79,21 +94,30 @@ def _check_owner(series: Series, actor: User) -> None:
         raise ForbiddenError("Only its organiser and admins may do that.")
 
 
-@transaction.atomic
 def series_fire(*, now: datetime) -> int:
     """Make the tournaments whose registration opens by now; how many were made.
 
-    After a time in which nobody looked, only the latest of the instants that have passed is made.
+    After a time in which nobody looked, only the latest of the instants that have passed is made. A series
+    that fails does not stop the others; its error is raised when all have had their turn.
     """
     made = 0
-    for series in (
-        Series.objects.select_for_update(skip_locked=True, no_key=True).filter(is_active=True).order_by("pk")
-    ):
-        made += _fire(series, now)
+    failure: Exception | None = None
+    for series_id in Series.objects.filter(is_active=True).order_by("pk").values_list("pk", flat=True):
+        try:
+            made += _fire(series_id, now)
+        except Exception as error:  # noqa: BLE001 - raised below, once the others have had their turn
+            failure = error
+    if failure is not None:
+        raise failure
     return made
 
 
-def _fire(series: Series, now: datetime) -> int:
+@transaction.atomic
+def _fire(series_id: int, now: datetime) -> int:
+    held = Series.objects.select_for_update(of=("self",), skip_locked=True, no_key=True)
+    series = held.filter(pk=series_id, is_active=True).first()
+    if series is None:
+        return 0
     due: list[datetime] = []
     instant = next_instant(series.cron, series.time_zone, series.made_until)
     while instant - timedelta(seconds=series.registration_s) <= now:

@@ -10,11 +10,12 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from ladder.common.errors import ForbiddenError, InvalidError
+from ladder.common.errors import ForbiddenError, InvalidError, QuotaError
 from ladder.tournaments.formats.terms import Format
 from ladder.tournaments.models import Series, Tournament
 from ladder.tournaments.plans import next_instant
 from ladder.tournaments.services.series import series_create, series_fire, series_resume, series_stop
+from ladder.tournaments.tasks import move
 from tests.ladder import house
 from tests.ladder.tournaments import hall
 
@@ -100,6 +101,7 @@ def test_a_series_that_was_stopped_makes_nothing_and_misses_nothing() -> None:
     [
         ("cron", {"cron": "0 0 31 2 *"}),
         ("cron", {"cron": "* * * * * *"}),
+        ("cron", {"cron": "0,30 0 20 * * 5"}),  # seconds: two in one minute, once a week
         ("cron", {"cron": "*/5 * * * *"}),
         ("time_zone", {"time_zone": "Atlantis"}),
     ],
@@ -109,6 +111,34 @@ def test_what_can_never_come_back_is_refused(field: str, changes: dict[str, str]
         hourly(**changes)
     assert list(caught.value.data["fields"]) == [field]
     assert not Series.objects.exists()
+
+
+def test_a_series_that_fails_holds_up_neither_the_others_nor_the_tournaments() -> None:
+    bad = hourly()
+    good = hourly(owner=bad.owner, registration_s=0)
+    ago = timezone.now() - HOUR
+    made = hall.tournament(house.ladder(2), Format.SWISS, entries=2, organiser=bad.owner)
+    Tournament.objects.filter(pk=made.pk).update(registration_ends_at=ago, starts_at=ago)
+    Series.objects.filter(pk=bad.pk).update(cron="no line at all")
+    Series.objects.filter(pk=good.pk).update(made_until=ago)
+    with pytest.raises(InvalidError):
+        move()
+    assert good.tournaments.count() == 1
+    made.refresh_from_db()
+    assert made.state == Tournament.State.RUNNING
+
+
+def test_one_user_has_five_series_at_a_time() -> None:
+    first = hourly()
+    for _ in range(4):
+        hourly(owner=first.owner)
+    with pytest.raises(QuotaError):
+        hourly(owner=first.owner)
+    series_stop(series=first, actor=first.owner)
+    hourly(owner=first.owner)
+    first.refresh_from_db()
+    with pytest.raises(QuotaError):
+        series_resume(series=first, actor=first.owner)
 
 
 def test_a_recurring_tournament_is_played_each_time() -> None:
