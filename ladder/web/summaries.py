@@ -14,6 +14,7 @@ from django.utils import timezone
 from ladder.accounts.models import User
 from ladder.matches import selectors
 from ladder.matches.models import Ladder, LadderVersion, Match, MatchSeat, Purpose
+from ladder.matches.visibility import visible_matches
 from ladder.programs.models import Bot, Version
 from ladder.ratings.selectors import season_get, season_standings
 from ladder.ratings.standings import StandingRow
@@ -98,7 +99,11 @@ def own_bots(user: User) -> list[OwnBot]:
     for state in states.order_by("ladder__slug"):
         places.setdefault(state.version_id, []).append(state)
     seats = (
-        MatchSeat.objects.filter(version__bot__in=bots, match__finished_at__gt=timezone.now() - _DAY)
+        MatchSeat.objects.filter(
+            version__bot__in=bots,
+            match__finished_at__gt=timezone.now() - _DAY,
+            match__in=visible_matches(user).order_by(),
+        )
         .exclude(fault_code="")
         .select_related("match", "version")
         .order_by("-match__finished_at")[:50]

@@ -11,6 +11,8 @@ from ladder.common.errors import ConflictError, ForbiddenError, LadderError, Quo
 from ladder.matches.services.entries import plays
 from ladder.programs.models import Bot, Version
 from ladder.programs.selectors import is_member
+from ladder.tournaments.facts import terms_of
+from ladder.tournaments.formats.plan import rounds_of
 from ladder.tournaments.formats.terms import Format
 from ladder.tournaments.models import Entry, EntryRule, Tournament
 from ladder.tournaments.services.freeze import version_to_play
@@ -66,8 +68,7 @@ def entry_withdraw(*, entry: Entry, user: User) -> None:
     held = Tournament.objects.select_for_update(of=("self",), no_key=True).get(pk=entry.tournament_id)
     if not is_member(user, entry.bot) and not may_organise(user, held):
         raise ForbiddenError("You can withdraw your own bots alone.")
-    entry.refresh_from_db()
-    if entry.withdrawn_at is not None:
+    if not held.entries.filter(pk=entry.pk, withdrawn_at=None).exists():
         raise ConflictError(f"{entry.bot.name} has withdrawn already.", code="withdrawn")
     if held.state in (State.FINISHED, State.CANCELLED):
         raise ConflictError("It is over.", code="too_late")
@@ -98,6 +99,8 @@ def entry_add_late(*, tournament: Tournament, actor: User, bot: Bot) -> Entry:
         raise ConflictError(f"It is {held.get_state_display()}.", code="too_late")
     if running and held.format not in JOINABLE_WHILE_RUNNING:
         raise ConflictError("Once it runs, only a Swiss can take one more.", code="too_late")
+    if running:
+        _check_rounds(held)
     _check_version(held, bot, None)
     _check_room(held, None)
     entry = _add(held, bot, actor, None)
@@ -153,6 +156,13 @@ def _check_room(tournament: Tournament, user: User | None) -> None:
             f"You have entered {own} already, and {tournament.entries_per_user} a user is the most.",
             code="entries_per_user",
         )
+
+
+def _check_rounds(tournament: Tournament) -> None:
+    """Whoever joins now has a round to play in."""
+    seeded = tournament.entries.filter(seeding__isnull=False).count()
+    if _last_round(tournament) >= rounds_of(terms_of(tournament), seeded + 1):
+        raise ConflictError("Its last round is laid already.", code="too_late")
 
 
 def _last_round(tournament: Tournament) -> int:

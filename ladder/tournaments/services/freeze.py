@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+
+from django.db.models import QuerySet
 
 from engine.chance import commit, new_seed
 from ladder.matches.models import Ladder, LadderVersion, Season
 from ladder.matches.services.ladders import season_ensure
 from ladder.programs.models import Bot, Version
 from ladder.ratings.selectors import rating_for
+from ladder.tournaments.formats.terms import Format
 from ladder.tournaments.formats.tiebreaks import lot
 from ladder.tournaments.models import Entry, EntryRule, Seeding, Tournament
 from ladder.tournaments.services.history import note
@@ -28,7 +32,7 @@ def tournament_freeze(*, tournament: Tournament, now: datetime) -> bool:
     _enter_rated(tournament, tournament.season)
     for entry in tournament.entries.filter(withdrawn_at=None).select_related("bot", "wish"):
         _pin(entry, tournament.ladder, now)
-    _fill_with_house(tournament, tournament.season)
+    _fill_with_house(tournament)
     entries = list(
         tournament.entries.filter(version__isnull=False, withdrawn_at=None).select_related("version")
     )
@@ -48,6 +52,8 @@ def tournament_freeze(*, tournament: Tournament, now: datetime) -> bool:
 
 def version_to_play(*, bot: Bot, ladder: Ladder, wish: Version | None = None) -> Version | None:
     """The version that a bot plays with: the wished one, if it was ever active there; else the active one."""
+    if bot.retired_at is not None:
+        return None
     states = LadderVersion.objects.filter(ladder=ladder, version__bot=bot).select_related("version")
     if wish is not None:
         states = states.filter(version=wish, state__in=[State.ACTIVE, State.REPLACED])
@@ -58,25 +64,38 @@ def version_to_play(*, bot: Bot, ladder: Ladder, wish: Version | None = None) ->
 
 
 def _enter_rated(tournament: Tournament, season: Season) -> None:
-    """Everybody above the line, the strongest first, while there is room."""
+    """Everybody above the line, the strongest first, while there is room and no member has its share."""
     if tournament.entry_rule != EntryRule.RATED:
         return
-    active = LadderVersion.objects.filter(
-        ladder=tournament.ladder,
-        state=State.ACTIVE,
-        version__bot__is_house=False,
-        version__bot__retired_at=None,
-    ).exclude(version__bot__in=tournament.entries.values("bot"))
-    versions = [state.version for state in active.select_related("version__bot").order_by("version_id")]
+    active = _active(tournament).filter(version__bot__is_house=False)
+    versions = [
+        state.version for state in active.prefetch_related("version__bot__memberships").order_by("version_id")
+    ]
     if not versions:
         return
     rated = zip(rating_for(versions, season).elo.tolist(), versions, strict=True)
     line = tournament.least_rating or 0
-    above = sorted((one for one in rated if one[0] >= line), key=lambda one: (-one[0], one[1].pk))
+
+    def key(one: tuple[float, Version]) -> tuple[float, float]:
+        return (-one[0], lot(tournament.seed, "seeding", one[1].bot_id))
+
+    own = Counter(tournament.entries.values_list("bot__memberships__user", flat=True))
+    entered = []
+    for _, version in sorted((one for one in rated if one[0] >= line), key=key):
+        members = [member.user_id for member in version.bot.memberships.all()]
+        if all(own[member] < tournament.entries_per_user for member in members):
+            own.update(members)
+            entered.append(Entry(tournament=tournament, bot=version.bot))
     room = tournament.max_entries - tournament.entries.filter(withdrawn_at=None).count()
-    Entry.objects.bulk_create(
-        Entry(tournament=tournament, bot=version.bot) for _, version in above[: max(0, room)]
+    Entry.objects.bulk_create(entered[: max(0, room)])
+
+
+def _active(tournament: Tournament) -> QuerySet[LadderVersion]:
+    """The versions that play on its ladder, of bots that are not in it."""
+    active = LadderVersion.objects.filter(
+        ladder=tournament.ladder, state=State.ACTIVE, version__bot__retired_at=None
     )
+    return active.exclude(version__bot__in=tournament.entries.values("bot")).select_related("version__bot")
 
 
 def _pin(entry: Entry, ladder: Ladder, now: datetime) -> None:
@@ -93,16 +112,15 @@ def _pin(entry: Entry, ladder: Ladder, now: datetime) -> None:
     entry.save(update_fields=["version"])
 
 
-def _fill_with_house(tournament: Tournament, season: Season) -> None:
+def _fill_with_house(tournament: Tournament) -> None:
     """House bots up to the least number of entries and the next full table, as far as the house has bots."""
     if not tournament.house_fills:
         return
     playing = tournament.entries.filter(version__isnull=False, withdrawn_at=None).count()
-    target = max(tournament.min_entries, playing + -playing % tournament.seats)
-    house = LadderVersion.objects.filter(
-        ladder=season.ladder, state=State.ACTIVE, version__bot__is_house=True
-    ).exclude(version__bot__in=tournament.entries.values("bot"))
-    chosen = [state.version for state in house.select_related("version__bot").order_by("-version_id")]
+    at_a_table = 1 if tournament.format == Format.SCORE_ATTACK else tournament.seats
+    target = max(tournament.min_entries, playing + -playing % at_a_table)
+    house = _active(tournament).filter(version__bot__is_house=True)
+    chosen = [state.version for state in house.order_by("-version_id")]
     for version in chosen[: max(0, min(target, tournament.max_entries) - playing)]:
         Entry.objects.create(tournament=tournament, bot=version.bot, version=version)
         note(tournament, "house_fills", bot=version.bot.name)
