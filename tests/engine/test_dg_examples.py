@@ -1,4 +1,4 @@
-"""The rulebooks' worked examples, played through; rule numbers of docs/games/dont-go-in-there.md."""
+"""The worked examples of the rulebooks, by their numbers, with people of our own; rule numbers of docs/games/dont-go-in-there.md."""
 
 from __future__ import annotations
 
@@ -25,66 +25,66 @@ from tests.engine.dg_tables import (
 )
 from tests.engine.walking import play
 
-JONAH, CHARLOTTE, WILL = 0, 1, 2
+ADA, BEN, CLEO = 0, 1, 2
 LOOK_AT = [("tome", 1), ("cat", 2), ("cat", 3)]
 """The Basement's cards: five dice."""
 
 
-def basement(jonah=1, charlotte=(2, 4)):
-    """Charlotte stands in the Basement on two spaces, and Jonah steps in."""
+def basement(ada=1, ben=(2, 4)):
+    """Ben stands in the Basement on two spaces, and Ada steps in."""
     game = game_with("tome", "ring", "mask", seats=3)
     state = table(
         game,
         rooms=("nursery", "basement", "library"),
         cards={"basement": LOOK_AT},
-        meeples={"basement": dict.fromkeys(charlotte, CHARLOTTE)},
-        placed=JONAH,
+        meeples={"basement": dict.fromkeys(ben, BEN)},
+        placed=ADA,
     )
-    place(state, "basement", jonah)
+    place(state, "basement", ada)
     return state
 
 
 @pytest.mark.parametrize("others", list(permutations((1, 3, 4), 2)))
-def test_dg_4_7_the_second_space_picks_first_or_at_least_second(others):
-    """Charlotte steps into the Basement, on the second space from the top."""
+def test_dg_4_7_who_stands_second_from_the_top_never_picks_last(others):
+    """Ben stands on space 2, whichever spaces the other two take."""
     game = game_with("ring", "mask", seats=3)
-    state = table(game, rooms=("nursery", "basement", "library"), placed=CHARLOTTE)
+    state = table(game, rooms=("nursery", "basement", "library"), placed=BEN)
     place(state, "basement", 2)
-    place(state, "basement", others[0])  # Will
-    place(state, "basement", others[1])  # Jonah
+    place(state, "basement", others[0])  # Cleo
+    place(state, "basement", others[1])  # Ada
     chance(state, 0)
     do(state, {"type": "keep"})
     order = []
     while state.observe(None)["phase"] == "pick":
         order.append(state.actor())
         pick(state, moves(state)[0]["slot"])
-    assert CHARLOTTE in order[:2]
+    assert BEN in order[:2]
 
 
 def test_dg_4_6_three_ghosts_on_five_dice_against_no_one_and_three_flashlights():
-    """Jonah meets 3; Charlotte's upper meeple meets 2, her lower one none."""
+    """Ada meets 3; Ben's upper meeple meets 2, his lower one none."""
     state = basement()
     assert state.observe(None)["haunt"]["dice"] == 5
     chance(state, 3)
     events = do(state, {"type": "keep"})
     met = [(event.public["seat"], event.public["change"]) for event in events if event.kind == "ghosts"]
-    assert met == [(JONAH, 3), (CHARLOTTE, 2)]
+    assert met == [(ADA, 3), (BEN, 2)]
     assert state.ghosts == [3, 2, 0]
 
 
-def test_dg_4_7_jonah_takes_the_tome_and_charlotte_both_other_cards():
+def test_dg_4_7_ada_takes_the_tome_and_ben_both_other_cards():
     state = basement()
     chance(state, 3)
     do(state, {"type": "keep"})
-    assert state.actor() == JONAH
+    assert state.actor() == ADA
     pick(state, 1)
-    assert cards_in(state, JONAH) == [("tome", 1)]
-    assert state.actor() == CHARLOTTE
+    assert cards_in(state, ADA) == [("tome", 1)]
+    assert state.actor() == BEN
     pick(state, 2)
-    assert cards_in(state, CHARLOTTE) == of("cat", 2, 3)
+    assert cards_in(state, BEN) == of("cat", 2, 3)
 
 
-def test_dg_4_8_then_the_board_turns_over_and_the_seat_left_of_jonah_plays():
+def test_dg_4_8_then_the_board_turns_over_and_the_seat_left_of_ada_plays():
     state = basement()
     chance(state, 0)
     do(state, {"type": "keep"})
@@ -93,15 +93,15 @@ def test_dg_4_8_then_the_board_turns_over_and_the_seat_left_of_jonah_plays():
     for _ in range(3):
         chance(state, state.legal_actions()[0])
     assert state.observe(None)["rooms"][1]["room"] == "hallway"
-    assert state.actor() == CHARLOTTE
+    assert state.actor() == BEN
 
 
-def test_dg_6_3_jonah_wins_with_thirteen_curses():
+def test_dg_6_3_ada_wins_with_thirteen_curses():
     """9 ghosts and 13 curses, 7 and 17, 11 and 11: the last gets 5 more for the most ghosts."""
     hands = {
-        JONAH: [*of("ring", 4, 3, 3), ("mask", 3)],
-        CHARLOTTE: [("ring", 4), *of("twin", 4, 3), *of("mask", 4, 2)],
-        WILL: of("tome", 4, 4, 3),
+        ADA: [*of("ring", 4, 3, 3), ("mask", 3)],
+        BEN: [("ring", 4), *of("twin", 4, 3), *of("mask", 4, 2)],
+        CLEO: of("tome", 4, 4, 3),
     }
     game = game_with("ring", "mask", "twin", "tome", "mirror", "clock", seats=3)
     state = table(
@@ -110,9 +110,9 @@ def test_dg_6_3_jonah_wins_with_thirteen_curses():
     events = []
     settle(state, events.append)
     assert state.scores() == (13.0, 17.0, 5 + 11.0)
-    assert state.ranks()[JONAH] == 1
+    assert state.ranks()[ADA] == 1
     assert state.ranks() == (1, 3, 2)
-    assert events[0].public == {"seat": WILL, "ghosts": 11, "curses": 5}
+    assert events[0].public == {"seat": CLEO, "ghosts": 11, "curses": 5}
 
 
 def test_dg_5_5_the_second_holy_water_acts_and_so_does_the_fourth():
