@@ -1,4 +1,7 @@
-"""The worked examples of the rulebooks, by their numbers, with people of our own; rule numbers of docs/games/dont-go-in-there.md."""
+"""The worked examples of the rulebooks, in numbers and with people of our own.
+
+Rule numbers are those of docs/games/dont-go-in-there.md.
+"""
 
 from __future__ import annotations
 
