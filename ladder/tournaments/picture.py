@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
@@ -22,6 +23,8 @@ _FONTS: Final = Path(font_source_sans_pro.__file__).parent / "files"
 _NAME_CHARACTERS: Final = 25
 _MARGIN: Final = 14
 _HEAD: Final = 26
+_MOST_PIXELS: Final = 16_000_000
+"""Of a PNG: a second of work, and 64 MB. The SVG of a larger bracket can be enlarged at will."""
 
 Address = Callable[[TableView], str | None]
 """Where a click on a table leads."""
@@ -61,10 +64,16 @@ def draw(
 
 
 def png(svg: str) -> bytes:
-    """The same picture for a chat, which shows no SVG: twice as large, in a font of our own."""
+    """The same picture for a chat, which shows no SVG: twice as large while that is not too large, in a font
+    of our own."""
+    root = ET.fromstring(svg)  # noqa: S314 - drawn above
+    pixels = float(root.get("width", "1")) * float(root.get("height", "1"))
     return bytes(
         resvg_py.svg_to_bytes(
-            svg_string=svg, zoom=2, font_dirs=[str(_FONTS)], sans_serif_family="Source Sans Pro"
+            svg_string=svg,
+            zoom=min(2.0, sqrt(_MOST_PIXELS / pixels)),
+            font_dirs=[str(_FONTS)],
+            sans_serif_family="Source Sans Pro",
         )
     )
 
