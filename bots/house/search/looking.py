@@ -3,8 +3,8 @@
 A question is answered so: deal the hidden cards at random (`Game.sample`), try each candidate from there with
 the same dice, play on quickly for a while, and note what came of it; again and again. Each time an equal part
 of the time is gone, the worse half of the candidates is dropped (sequential halving), till one is left. With
-the few hundred tries that a ladder's clock allows this was better than a tree: against `greedy` in Don't Go In
-There, 25 ms a move and 80 bundles, it won 0.80 +- 0.06 of the matches, a tree by UCB 0.70 +- 0.07.
+the few hundred tries that a ladder's clock allows this was better than a tree: against `greedy` in Don't Go
+In There, 25 ms a move and 80 bundles, it won 0.80 +- 0.06 of the matches, a tree by UCB 0.70 +- 0.07.
 """
 
 from __future__ import annotations

@@ -308,9 +308,9 @@ def test_a_version_that_no_ladder_plays_says_so_and_waits_for_nothing(furnished:
     version_rests(version=rests, code="no_ladder", games="treasure-hunters")
     client = client_of(furnished.author)
     page = check(client.get(f"/bots/{rests.bot.public_id}/versions/1/"), "version")
-    assert "none here plays treasure-hunters yet" in page
+    assert "none here plays treasure-hunters." in page
     assert "data-poll=" not in page
-    assert "none here plays treasure-hunters yet" in client.get("/desk/").content.decode()
+    assert "none here plays treasure-hunters." in client.get("/desk/").content.decode()
     assert client.get("/docs/errors/no_ladder/").status_code == 200
 
 
