@@ -75,9 +75,9 @@ def written_order(
     return [row.entrant for row in standings(entrants, outcomes, order, seed=seed)]
 
 
-def lot(seed: str, label: str, entrant: EntrantId) -> float:
-    """An entry's lot, 0 to 1: drawn from the tournament's committed seed alone."""
-    digest = hashlib.blake2b(f"{seed}/{label}/{entrant}".encode(), digest_size=6).digest()
+def lot(seed: str, label: str, who: object) -> float:
+    """A lot, 0 to 1: drawn from the tournament's committed seed and what everybody knows of `who`."""
+    digest = hashlib.blake2b(f"{seed}/{label}/{who}".encode(), digest_size=6).digest()
     return int.from_bytes(digest, "big") / 2**48
 
 
@@ -183,5 +183,5 @@ _VALUES: Final[Mapping[TieBreak, _Value]] = {
     TieBreak.BUNDLE_DIFFERENCE: _bundle_difference,
     TieBreak.FIGURES: lambda facts, entrant, _: facts.figures.get(entrant, 0.0),
     TieBreak.SEEDING: lambda facts, entrant, _: -facts.seeding[entrant],
-    TieBreak.LOT: lambda facts, entrant, _: -lot(facts.seed, "lot", entrant),
+    TieBreak.LOT: lambda facts, entrant, _: -lot(facts.seed, "lot", facts.seeding[entrant]),
 }

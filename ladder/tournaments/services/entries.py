@@ -36,8 +36,10 @@ def entry_create(*, tournament: Tournament, user: User, bot: Bot, wish: Version 
         .select_related("ladder")
         .get(pk=tournament.pk)
     )
-    if held.state != State.OPEN or timezone.now() >= held.registration_ends_at:
+    if held.state != State.OPEN:
         raise ConflictError(f"Registration is closed: it is {held.get_state_display()}.", code="too_late")
+    if timezone.now() >= held.registration_ends_at:
+        raise ConflictError("Registration has ended.", code="too_late")
     if not is_member(user, bot) or bot.is_house:
         raise ForbiddenError("You can enter your own bots alone.")
     _check_rule(held, user)

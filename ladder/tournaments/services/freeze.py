@@ -34,7 +34,7 @@ def tournament_freeze(*, tournament: Tournament, now: datetime) -> bool:
         _pin(entry, tournament.ladder, now)
     _fill_with_house(tournament)
     entries = list(
-        tournament.entries.filter(version__isnull=False, withdrawn_at=None).select_related("version")
+        tournament.entries.filter(version__isnull=False, withdrawn_at=None).select_related("version", "bot")
     )
     if len(entries) < max(2, tournament.min_entries):
         tournament.state = Tournament.State.CANCELLED
@@ -77,7 +77,7 @@ def _enter_rated(tournament: Tournament, season: Season) -> None:
     line = tournament.least_rating or 0
 
     def key(one: tuple[float, Version]) -> tuple[float, float]:
-        return (-one[0], lot(tournament.seed, "seeding", one[1].bot_id))
+        return (-one[0], lot(tournament.seed, "seeding", one[1].bot.public_id))
 
     own = Counter(tournament.entries.values_list("bot__memberships__user", flat=True))
     entered = []
@@ -134,7 +134,7 @@ def _seed(tournament: Tournament, season: Season, entries: Sequence[Entry]) -> N
 
     def key(one: tuple[float, Entry]) -> tuple[float, float]:
         rating, entry = one
-        return (0.0 if by_lot else -rating, lot(tournament.seed, "seeding", entry.bot_id))
+        return (0.0 if by_lot else -rating, lot(tournament.seed, "seeding", entry.bot.public_id))
 
     for place, (rating, entry) in enumerate(sorted(zip(ratings, entries, strict=True), key=key), 1):
         entry.seeding, entry.rating = place, rating

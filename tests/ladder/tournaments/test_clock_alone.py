@@ -9,11 +9,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from ladder.matches.models import Match, Season
+from ladder.matches.models import Bundle, Ladder, Match, Season
+from ladder.matches.services.reports import match_requeue
 from ladder.tournaments.formats.terms import Format
-from ladder.tournaments.models import Tournament
+from ladder.tournaments.models import Table, Tournament
 from ladder.tournaments.services.clock import tournaments_tick
 from ladder.tournaments.services.entries import entry_withdraw
+from ladder.tournaments.services.organise import tournament_pause, tournament_resume
 from tests.ladder import house
 from tests.ladder.tournaments import hall
 
@@ -60,3 +62,36 @@ def test_a_tick_without_news_asks_little_however_many_play() -> None:
     ) as asked:
         assert tournaments_tick(now=hall.later()) == 0
     assert len(asked) <= 6, [one["sql"] for one in asked]
+
+
+def test_a_score_attack_goes_on_past_an_entry_that_cannot_be_played() -> None:
+    made = hall.tournament(hall.team_ladder(), Format.SCORE_ATTACK, entries=2, seats=4, rounds=1)
+    by = house.worker()
+    hall.tick(made)
+    for _ in range(3):
+        for match in Match.objects.filter(status=Match.Status.QUEUED):
+            if match.seats.filter(version__bot__name="bot1").exists():
+                Match.objects.filter(pk=match.pk).update(fence=3)
+                match.refresh_from_db()
+                match_requeue(match=match)
+            else:
+                house.play(by, match)
+        hall.tick(made)
+    assert made.state == State.FINISHED
+    bad = made.entries.get(bot__name="bot1").seats.get()
+    assert (bad.table.decision, bad.points, bad.is_forfeit) == (Table.Decision.VOIDS, 0.0, False)
+    assert not Bundle.objects.filter(is_sealed=True).exists()
+
+
+def test_a_tournament_that_was_paused_over_its_start_starts_when_it_is_resumed() -> None:
+    made = hall.tournament(house.ladder(2), Format.SWISS, entries=2)
+    tournament_pause(tournament=made, actor=made.owner)
+    assert hall.tick(made).state == State.OPEN
+    tournament_resume(tournament=made, actor=made.owner)
+    assert hall.tick(made).state == State.RUNNING
+
+
+def test_a_ladder_that_closes_holds_up_no_tournament() -> None:
+    made = hall.tournament(house.ladder(2), Format.SWISS, entries=2)
+    Ladder.objects.update(is_open=False)
+    hall.play_out(made, house.worker())
