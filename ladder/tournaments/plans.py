@@ -151,7 +151,8 @@ def next_instant(cron: str, time_zone: str, after: datetime) -> datetime:
             "time_zone", f"There is no time zone {time_zone!r:.60}; they are named like Europe/Berlin."
         )
     if len(cron.split()) != 5:  # a sixth field would be seconds
-        raise invalid("cron", "A cron line is five fields: minute, hour, day, month, day of the week.")
+        five = "minute, hour, day, month, day of the week"
+        raise invalid("cron", f"The cron line {cron!r:.80} cannot be read: it takes five fields, {five}.")
     try:
         instant = next(CronSim(cron, after.astimezone(ZoneInfo(time_zone))), None)
     except CronSimError as error:
