@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from ladder.tournaments.formats.terms import EntrantId, Outcome, TableSpec
 
-_Key: TypeAlias = tuple[bool, float, tuple[float, ...]]
+_Key: TypeAlias = tuple[bool, float, bool, tuple[float, ...]]
 
 PLAY_OFFS: Final = 2
 """Bundles that a tie on the cut is played off by, before the written order decides."""
@@ -57,14 +57,16 @@ def settle(
     *,
     written: Sequence[EntrantId],
     absent: Iterable[EntrantId] = (),
+    withdrawn: Iterable[EntrantId] = (),
     may_play_off: bool = True,
 ) -> Outcome | PlayOff:
     """Decide a table: by points, then by its play-offs, then by the written order.
 
     `written` names all of the table, best first, by the tournament's tie-breaks. Who is `absent`, or lost
-    each match by a fault, forfeits: it has no points and stands last.
+    each match by a fault, forfeits: it has no points and stands last. Who has `withdrawn` since the table was
+    laid keeps its points, but stands behind those that are level with it: they can still go on.
     """
-    gone = set(absent)
+    gone, leaving = set(absent), set(withdrawn)
     played = {
         entrant: [one for one in bundles if entrant in one.points]
         for entrant in spec.entrants
@@ -77,7 +79,7 @@ def settle(
         for entrant in spec.entrants
     }
     keys = {
-        entrant: (entrant in forfeits, -points[entrant], _extra(play_offs, entrant))
+        entrant: (entrant in forfeits, -points[entrant], entrant in leaving, _extra(play_offs, entrant))
         for entrant in spec.entrants
     }
     order = sorted(spec.entrants, key=lambda entrant: (keys[entrant], written.index(entrant)))

@@ -97,6 +97,7 @@ def _decide(
         _results(table, play_offs),
         written=_written(table, spec.entrants),
         absent=gone,
+        withdrawn=set(spec.entrants) - set(_present(spec.entrants)),
         may_play_off=not out_of_tries,
     )
     if isinstance(settled, PlayOff):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Barrier
 
 import pytest
 from django.db import connection
@@ -95,3 +97,56 @@ def test_a_ladder_that_closes_holds_up_no_tournament() -> None:
     made = hall.tournament(house.ladder(2), Format.SWISS, entries=2)
     Ladder.objects.update(is_open=False)
     hall.play_out(made, house.worker())
+
+
+def test_two_that_fault_in_every_match_both_forfeit_and_nobody_goes_on() -> None:
+    made = hall.tournament(house.ladder(2), Format.SINGLE_ELIMINATION, entries=4)
+    hall.tick(made)
+    by = house.worker()
+    bad = made.tables.get(key="W1.1")
+    for match in Match.objects.filter(status=Match.Status.QUEUED):
+        is_bad = match.bundle.table_bundle.table_id == bad.pk
+        house.play(by, match, lost={0: "crash", 1: "crash"} if is_bad else None)
+    hall.play_out(made, by)
+    assert [(seat.is_forfeit, seat.points) for seat in bad.seats.all()] == [(True, 0.0)] * 2
+    final = made.tables.get(key="W2.1")
+    assert (final.decision, final.seats.count()) == (Table.Decision.WALKOVER, 1)
+    assert final.seats.get().entry.rank == 1
+
+
+def test_a_table_plays_as_many_bundles_as_were_agreed_each_on_its_own_seed() -> None:
+    made = hall.tournament(house.ladder(2), Format.ROUND_ROBIN, entries=2, bundles=3)
+    hall.play_out(made, house.worker())
+    bundles = [one.bundle for one in made.tables.get().bundles.all()]
+    assert len({bundle.seed for bundle in bundles}) == 3
+    assert [bundle.matches.count() for bundle in bundles] == [2, 2, 2]
+    points = [seat.points or 0.0 for seat in made.tables.get().seats.all()]
+    assert abs(sum(points) - 1.0) < 1e-8
+    assert all(abs(6 * own - round(6 * own * 2) / 2) < 1e-6 for own in points), "a mean over six matches"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ticks_at_the_same_time_do_each_thing_once() -> None:
+    """Beat, a refill, a worker that came back: one holds the tournament, the others leave it alone."""
+    made = hall.tournament(house.ladder(2), Format.DOUBLE_ELIMINATION, entries=4)
+    by, start = house.worker(), Barrier(3)
+
+    def tick(_: int) -> None:
+        try:
+            start.wait(timeout=30)
+            tournaments_tick(now=hall.later())
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(3) as pool:
+        for _ in range(20):
+            list(pool.map(tick, range(3)))
+            hall.play_round(by)
+            made.refresh_from_db()
+            if made.state == State.FINISHED:
+                break
+    assert sorted(made.entries.values_list("rank", flat=True)) == [1, 2, 3, 4]
+    kinds = list(made.happenings.values_list("kind", flat=True))
+    assert [kinds.count(kind) for kind in ("frozen", "started", "finished")] == [1, 1, 1]
+    assert kinds.count("table_decided") == made.tables.count()
+    assert all(table.bundles.exists() for table in made.tables.all())

@@ -6,7 +6,7 @@ import hashlib
 
 from ladder.tournaments.formats.plan import standings
 from ladder.tournaments.formats.points import BundleResult, PlayOff, settle
-from ladder.tournaments.formats.terms import Entrant, Format, TableSpec, Terms, TieBreak
+from ladder.tournaments.formats.terms import Entrant, Format, Outcome, TableSpec, Terms, TieBreak
 
 
 def test_points_won_in_another_order_are_the_same_points() -> None:
@@ -18,6 +18,36 @@ def test_points_won_in_another_order_are_the_same_points() -> None:
     ]
     settled = settle(TableSpec("W1.1", 1, 1, (1, 2), 1), bundles, [], written=[2, 1])
     assert settled == PlayOff((1, 2))
+
+
+def test_a_tie_on_the_cut_is_played_off_twice_among_those_still_tied_then_written() -> None:
+    spec = TableSpec("W1.1", 1, 1, (1, 2, 3, 4), 2)
+    agreed = [BundleResult({1: 1.0, 2: 0.4, 3: 0.4, 4: 0.4})]
+    written = [4, 3, 2, 1]
+    assert settle(spec, agreed, [], written=written) == PlayOff((2, 3, 4))
+    first = BundleResult({2: 0.6, 3: 0.6, 4: 0.3})
+    assert settle(spec, agreed, [first], written=written) == PlayOff((2, 3))
+    won = settle(spec, agreed, [first, BundleResult({2: 1.0, 3: 0.0})], written=written)
+    assert isinstance(won, Outcome)
+    assert (won.order, won.is_written) == ((1, 2, 3, 4), False)
+    level = settle(spec, agreed, [first, BundleResult({2: 0.5, 3: 0.5})], written=written)
+    assert isinstance(level, Outcome)
+    assert (level.order, level.is_written) == ((1, 3, 2, 4), True)
+    unbroken = settle(spec, agreed, [], written=written, may_play_off=False)
+    assert isinstance(unbroken, Outcome)
+    assert (unbroken.order, unbroken.is_written) == ((1, 4, 3, 2), True)
+
+
+def test_who_withdrew_meanwhile_takes_nobody_s_way_on() -> None:
+    """Level with one who is still there, it would have gone on only to forfeit."""
+    level = [BundleResult({1: 0.5, 2: 0.5})]
+    spec = TableSpec("W1.1", 1, 1, (1, 2), 1)
+    settled = settle(spec, level, [], written=[1, 2], withdrawn=[1])
+    assert isinstance(settled, Outcome)
+    assert (settled.order, settled.points, settled.forfeits) == ((2, 1), {1: 0.5, 2: 0.5}, frozenset())
+    ahead = settle(spec, [BundleResult({1: 1.0, 2: 0.0})], [], written=[1, 2], withdrawn=[1])
+    assert isinstance(ahead, Outcome)
+    assert ahead.order == (1, 2), "what was won stays won"
 
 
 def test_anybody_can_draw_the_lots_again_from_the_seed_and_the_seeding() -> None:
