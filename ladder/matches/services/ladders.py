@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from bots.job import FAST
 from engine.registry import GAMES, make_game
-from ladder.matches.models import Ladder, Season
+from ladder.matches.models import Ladder, Purpose, Season
+from ladder.matches.services.bundles import bundles_cancel
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,5 +66,8 @@ def season_ensure(*, ladder: Ladder) -> Season:
             return newest
         newest.closed_at = timezone.now()
         newest.save(update_fields=["closed_at"])
+        # No worker plays by these rules any more; a pre-flight is judged, and a tournament knows itself.
+        waiting = newest.bundles.filter(finished_at=None, purpose__in=(Purpose.LADDER, Purpose.FRIENDLY))
+        bundles_cancel(bundles=waiting, code="season_closed")
     number = newest.number + 1 if newest else 1
     return Season.objects.create(ladder=ladder, number=number, rules_version=rules_version)

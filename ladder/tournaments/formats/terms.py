@@ -42,6 +42,9 @@ class TieBreak(StrEnum):
     LOT = "lot"
 
 
+MOST_WHERE_SEVERAL_ADVANCE: Final = 256
+"""Where several of a table go on: keeping old company apart takes minutes for more entries."""
+
 ELIMINATIONS: Final = frozenset({Format.SINGLE_ELIMINATION, Format.DOUBLE_ELIMINATION})
 
 
@@ -189,10 +192,8 @@ def check(terms: Terms, *, least_entries: int, most_entries: int) -> None:
         raise TermsError(
             "min_entries", f"At least 2 entries and at most {most_entries}, not {least_entries}."
         )
-    if terms.format in ELIMINATIONS | {Format.GROUPS} and not 1 <= terms.advance < terms.seats:
-        raise TermsError(
-            "advance", f"{terms.advance} of {terms.seats} cannot advance: 1 to {terms.seats - 1} can."
-        )
+    if terms.format in ELIMINATIONS | {Format.GROUPS}:
+        _check_advance(terms, most_entries)
     if terms.format == Format.SWISS:
         most = most_rounds(terms.seats, most_entries)
         _check_rounds(
@@ -206,6 +207,19 @@ def check(terms: Terms, *, least_entries: int, most_entries: int) -> None:
     if terms.format == Format.GROUPS:
         _check_groups(terms, least_entries)
     _check_tie_breaks(terms.tie_breaks)
+
+
+def _check_advance(terms: Terms, most_entries: int) -> None:
+    if not 1 <= terms.advance < terms.seats:
+        raise TermsError(
+            "advance", f"{terms.advance} of {terms.seats} cannot advance: 1 to {terms.seats - 1} can."
+        )
+    if terms.advance > 1 and most_entries > MOST_WHERE_SEVERAL_ADVANCE:
+        raise TermsError(
+            "max_entries",
+            f"At most {MOST_WHERE_SEVERAL_ADVANCE} can enter where several of a table advance, "
+            f"not {most_entries}.",
+        )
 
 
 def _check_meetings(terms: Terms, most_entries: int) -> None:

@@ -193,11 +193,14 @@ def test_a_moved_rules_version_opens_a_new_season() -> None:
     ladder = house.ladder(2)
     season = season_ensure(ladder=ladder)
     assert season_ensure(ladder=ladder) == season
+    versions = [house.version(name, on=ladder) for name in ("one", "two")]
+    waiting = bundle_create(season=season, purpose=Purpose.LADDER, versions=versions)
     season.rules_version = 0
     season.save()
     newer = season_ensure(ladder=ladder)
     season.refresh_from_db()
     assert (newer.number, season.closed_at is not None) == (2, True)
+    assert set(waiting.matches.values_list("status", "void_code")) == {("void", "season_closed")}
 
 
 def test_a_house_bot_is_uploaded_anew_only_when_it_changed() -> None:

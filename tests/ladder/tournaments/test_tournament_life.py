@@ -338,6 +338,10 @@ def test_steps_may_be_repeated() -> None:
         ("format", {"format": Format.SCORE_ATTACK}),
         ("least_rating", {"entry_rule": EntryRule.RATED}),
         ("max_entries", {"max_entries": 5000}),
+        (
+            "max_entries",
+            {"format": Format.SINGLE_ELIMINATION, "seats": 3, "advance": 2, "max_entries": 300},
+        ),
     ],
 )
 def test_plans_that_contradict_themselves_name_the_field(field: str, changes: dict[str, Any]) -> None:
