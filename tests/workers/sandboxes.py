@@ -19,7 +19,10 @@ UID_BASE = 61_000 + os.getpid() % 400 * 10
 def sandbox() -> Iterator[SandboxLauncher]:
     run_dir = open_folder()
     try:
-        yield SandboxLauncher(run_dir=run_dir, uid_base=UID_BASE)
+        launcher = SandboxLauncher(run_dir=run_dir, uid_base=UID_BASE)
+        yield launcher
+        if launcher.groups is not None:
+            launcher.groups.remove()
     finally:
         shutil.rmtree(run_dir)
 

@@ -42,7 +42,7 @@ def launcher() -> Iterator[SandboxLauncher]:
 
 def words(command: Command) -> list[str]:
     return bubblewrap.options(
-        command, folder=Path("/x/bot"), haunt=Path("/x/haunt"), status_fd=9, more_userns=False
+        command, folder=Path("/x/bot"), haunt=Path("/x/haunt"), status_fd=9, filter_fd=8, more_userns=False
     )
 
 

@@ -64,7 +64,9 @@ def _version(path: str) -> tuple[int, ...] | None:
     return tuple(map(int, found.groups())) if found else None
 
 
-def options(command: Command, *, folder: Path, haunt: Path, status_fd: int, more_userns: bool) -> list[str]:
+def options(
+    command: Command, *, folder: Path, haunt: Path, status_fd: int, filter_fd: int, more_userns: bool
+) -> list[str]:
     """What goes down `--args`, so that no path of the host stands in a command line.
 
     Binds below /etc come before the root is remounted read-only: later ones would fail.
@@ -85,7 +87,7 @@ def options(command: Command, *, folder: Path, haunt: Path, status_fd: int, more
         *("--ro-bind", str(haunt), HAUNT, "--ro-bind", str(folder), BOT),
         *("--remount-ro", "/", "--chdir", BOT),
         *_environment({**BASE_ENVIRONMENT, **command.environment_in(BOT, HAUNT)}),
-        *("--json-status-fd", str(status_fd)),
+        *("--seccomp", str(filter_fd), "--json-status-fd", str(status_fd)),
     ]
 
 
@@ -109,12 +111,12 @@ def _environment(variables: dict[str, str]) -> list[str]:
     return [word for name, value in variables.items() for word in ("--setenv", name, value)]
 
 
-def argv(command: Command, bwrap: Path, *, args_fd: int, uid: int | None) -> list[str]:
+def argv(command: Command, bwrap: Path, *, args_fd: int, uid: int | None, grouped: bool = False) -> list[str]:
     """The whole chain, all of it by exec: slot uid, sandbox, kernel limits, program.
 
     The limits are set inside, where RLIMIT_NPROC counts the processes of this sandbox alone.
     """
-    rlimits = [f"--{name}={value}" for name, value in command.limits.rlimits().items()]
+    rlimits = [f"--{name}={value}" for name, value in command.limits.rlimits(grouped=grouped).items()]
     return [
         *(_as_slot(uid) if uid is not None else []),
         *(str(bwrap), "--args", str(args_fd), "--"),
