@@ -6,7 +6,6 @@ leaves the sandbox, but its log.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from workers.sandbox.folder import write_tree
 from workers.sandbox.launcher import Launcher
 from workers.sandbox.oneshot import Finished, run_once
 from workers.sandbox.policy import MIB, Command
+from workers.sandbox.scratch import scratch
 from workers.stderr import clean_text
 
 BUILD_S: Final = 60.0
@@ -51,8 +51,7 @@ def build(
     `toolchain` is the language's version where the caller has probed it already.
     """
     row = RUNTIMES[language]
-    with tempfile.TemporaryDirectory(prefix="haunt-build-") as made:
-        folder = Path(made)
+    with scratch("build") as folder:
         write_tree(folder, files)
         finished = run_once(launcher, _command(row, folder, entry), wall_s=wall_s, keep=LOG_BYTES)
     log = clean_text((finished.stdout + finished.stderr)[:LOG_BYTES])
@@ -64,17 +63,17 @@ def build(
 def _command(row: Runtime, folder: Path, entry: str) -> Command:
     """The row's check, with more memory and CPU time than a seat has."""
     memory = max(row.limits.address_space, 1024 * MIB)
-    limits = replace(row.limits, address_space=memory, cpu_s=BUILD_CPU_S)
+    limits = replace(row.limits, memory=1024 * MIB, address_space=memory, cpu_s=BUILD_CPU_S)
     return row.command(row.check, folder=folder, entry=entry, limits=limits)
 
 
 def _code(row: Runtime, finished: Finished) -> str | None:
     if finished.status == 0:
         return None
+    if finished.out_of_memory or any(sign in finished.stderr[-32_000:] for sign in row.memory_signs):
+        return "build_memory"
     if finished.status is None:
         return "build_timeout"
-    if any(sign in finished.stderr[-32_000:] for sign in row.memory_signs):
-        return "build_memory"
     return "syntax_error"
 
 

@@ -27,6 +27,8 @@ _PERIOD_US: Final = 100_000
 """A program gets one core: this much CPU time in each such period."""
 _PATIENCE_S: Final = 2.0
 """How long a group may take to be empty once its processes are killed."""
+_BATCHES: Final = 1 << 20
+"""The kernel counts memory in batches, one for each core: this close to a limit is at it."""
 _BASE: Final = "hauntladder"
 
 
@@ -113,14 +115,22 @@ class Groups:
 
     def make(self, name: str, limits: Limits) -> Group:
         """A group with its limits set and nobody in it. Raises OSError."""
-        self._prepare()
-        group = self._group(name)
-        try:
-            group.create(limits)
-        except OSError:
-            group.remove()
-            raise
-        return group
+        for last in (False, True):
+            group = self._group(name)
+            try:
+                self._prepare()
+                group.create(limits)
+            except FileNotFoundError:
+                # Somebody else's last process took the bases away just now.
+                group.remove()
+                if last:
+                    raise
+            except OSError:
+                group.remove()
+                raise
+            else:
+                return group
+        raise AssertionError("the second try returns or raises")
 
     def _prepare(self) -> None:
         """Make the bases; version 2 must be told to hand its controllers down."""
@@ -151,7 +161,7 @@ class Groups:
         group.remove()
 
     def remove(self) -> None:
-        """Remove the bases, once they are empty: of a run folder that is given up."""
+        """Remove the bases if they are empty; whoever comes next makes them anew."""
         for base in self._bases():
             with contextlib.suppress(OSError):
                 base.rmdir()
@@ -253,9 +263,10 @@ class Group:
                 if figures := self._figures("memory", name):
                     return figures.get("oom", 0) > 0
             return False
-        return any(
-            _number(self._folders["memory"] / name) > 0 for name in ("memory.failcnt", "memory.memsw.failcnt")
-        )
+        # Its count of refusals stays 0 on new kernels, so its peak must tell.
+        memory = self._folders["memory"]
+        limit = _number(memory / "memory.limit_in_bytes")
+        return 0 < limit <= _number(memory / "memory.max_usage_in_bytes") + _BATCHES
 
     def _figures(self, controller: str, name: str) -> dict[str, int]:
         """A file of lines `name number`; empty where it cannot be read."""

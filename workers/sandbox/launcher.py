@@ -6,6 +6,7 @@ it ends, which is what we want of a worker that dies, and not of a pool that res
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import logging
 import os
@@ -171,4 +172,5 @@ def _groups(run: RunFolder) -> Groups | None:
     except OSError as error:
         log.warning("no control groups: %s", error)
         return None
+    atexit.register(groups.remove)
     return groups

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from workers.sandbox.child import Child
+from workers.sandbox.child import Child, Killed
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.launcher import Launcher
 from workers.sandbox.policy import Command
@@ -26,6 +26,8 @@ class Finished:
     stderr: bytes
     flooded: bool
     """Whether it wrote more than was kept."""
+    out_of_memory: bool = False
+    """Whether a process of it was killed at its limit of memory."""
 
 
 def run_once(launcher: Launcher, command: Command, *, wall_s: float, keep: int = 262_144) -> Finished:
@@ -35,12 +37,15 @@ def run_once(launcher: Launcher, command: Command, *, wall_s: float, keep: int =
     try:
         collected = _collect(child, until, keep)
         ended = child.wait_for_exit(_EXIT_S) if collected is not None else None
-        if collected is not None and ended is None:
+        killed = child.out_of_memory()
+        if killed is Killed.HOST:
+            raise SandboxError("this machine ran out of memory")
+        if collected is not None and ended is None and killed is None:
             raise SandboxError("the sandbox ended without a word of its program")
     finally:
         child.close()
     out, err, flooded = collected if collected is not None else (b"", b"", False)
-    return Finished(ended.status if ended else None, out, err, flooded)
+    return Finished(ended.status if ended else None, out, err, flooded, killed is not None)
 
 
 def _collect(child: Child, until: float, keep: int) -> tuple[bytes, bytes, bool] | None:

@@ -57,7 +57,7 @@ class Limits:
             "memlock": 0,
             "msgqueue": 0,
             "nofile": self.open_files,
-            "nproc": self.processes,
+            "nproc": self.processes + 1,  # the first process of the sandbox counts as well
             "stack": self.stack,
         }
 
