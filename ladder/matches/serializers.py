@@ -29,7 +29,8 @@ class LadderSerializer(serializers.ModelSerializer[Ladder]):
 
     class Meta:
         model = Ladder
-        fields = ["slug", "title", "game", "mode", "options", "seats", "clock", "aim_elo", "is_open"]
+        fields = ["slug", "title", "game", "mode", "options", "seats", "clock"]
+        fields += ["aim_elo", "least_layers", "is_open"]
 
     @extend_schema_field({"type": "object", "additionalProperties": {"type": "integer"}})
     def get_clock(self, ladder: Ladder) -> dict[str, int]:
