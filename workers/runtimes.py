@@ -6,7 +6,6 @@ A language is offered only when its self-test ran inside the sandbox.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from workers.sandbox.errors import SandboxError
 from workers.sandbox.launcher import Launcher
 from workers.sandbox.oneshot import run_once
 from workers.sandbox.policy import GIB, MIB, START_CPU_S, Command, Limits
+from workers.sandbox.scratch import scratch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,8 +126,7 @@ def probe(row: Runtime, launcher: Launcher) -> str | None:
     if row.program() is None:
         return None
     name, text = row.self_test
-    with tempfile.TemporaryDirectory(prefix="haunt-probe-") as made:
-        folder = Path(made)
+    with scratch("probe") as folder:
         folder.joinpath(name).write_text(text, encoding="ascii")
         limits = row.limits
         tested = run_once(

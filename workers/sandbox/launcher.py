@@ -11,7 +11,7 @@ import ctypes
 import logging
 import os
 import subprocess
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol
@@ -134,6 +134,7 @@ class SandboxLauncher:
                 # bubblewrap waits for its options, and so has started nothing yet when it is put away.
                 if group is not None:
                     group.join(process.pid)
+                _offer_to_the_kernel(process.pid)
                 _hand_over(rules_in, seccomp.program(file_locks=command.file_locks))
                 _hand_over(args_in, b"".join(os.fsencode(word) + b"\0" for word in options))
                 on_failure.pop_all()
@@ -151,6 +152,12 @@ def _hand_over(pipe: BinaryIO, data: bytes) -> None:
     """Less than a pipe holds, so that nobody waits; then its end."""
     pipe.write(data)
     pipe.close()
+
+
+def _offer_to_the_kernel(pid: int) -> None:
+    """Where the host runs out of memory, programs go before workers do; all that one starts inherits this."""
+    with suppress(OSError):
+        Path(f"/proc/{pid}/oom_score_adj").write_text("500", encoding="ascii")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import select
-import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,6 +17,7 @@ from workers.sandbox.child import Child
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.launcher import Launcher, SandboxLauncher
 from workers.sandbox.policy import Command, Limits
+from workers.sandbox.scratch import scratch
 
 _WAIT_S: Final = 30.0
 _FILTERED: Final = "2"
@@ -28,8 +28,8 @@ def layers(launcher: Launcher) -> dict[str, bool | str]:
     """Name of each layer -> whether it is active, or which. Raises SandboxError if none can start."""
     if not isinstance(launcher, SandboxLauncher):
         return {"bubblewrap": False}
-    with tempfile.TemporaryDirectory(prefix="haunt-probe-") as made:
-        child = launcher.start(Command(argv=("/usr/bin/cat",), folder=Path(made), limits=Limits()))
+    with scratch("probe") as folder:
+        child = launcher.start(Command(argv=("/usr/bin/cat",), folder=folder, limits=Limits()))
         try:
             pid = _running(child)
             seen = _seen(child, pid) if pid is not None else {}

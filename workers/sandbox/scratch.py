@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 _PREFIX: Final = "haunt-"
-_KINDS: Final = ("match", "build")
+_KINDS: Final = ("match", "build", "probe", "play", "check")
 _YOUNG_S: Final = 10.0
 """A folder younger than this may not have its lock yet."""
 
