@@ -123,15 +123,19 @@ def test_slots_are_held_by_one_at_a_time(launcher: SandboxLauncher) -> None:
     assert left_behind(launcher) == []
 
 
-def test_a_killed_worker_takes_its_bots_along_and_the_next_one_sweeps(launcher: SandboxLauncher) -> None:
+@pytest.mark.parametrize("then", ["pass", "child.freeze()"])
+def test_a_killed_worker_takes_its_bots_along_and_the_next_one_sweeps(
+    then: str, launcher: SandboxLauncher
+) -> None:
     code = (
         "import sys, time; from pathlib import Path\n"
         "from workers.sandbox.launcher import SandboxLauncher\n"
         "from workers.sandbox.policy import Command, Limits\n"
         f"launcher = SandboxLauncher(run_dir=Path({str(launcher.run.path)!r}), uid_base={UID_BASE})\n"
-        f"launcher.start(Command(argv=('/usr/bin/sleep', '60'), folder=Path({str(house('random').folder)!r}),"
-        " limits=Limits()))\n"
-        "print('up', flush=True); time.sleep(60)\n"
+        f"folder = Path({str(house('random').folder)!r})\n"
+        "command = Command(argv=('/usr/bin/sleep', '60'), folder=folder, limits=Limits())\n"
+        "child = launcher.start(command)\n"
+        f"{then}; print('up', flush=True); time.sleep(60)\n"
     )
     root = Path(__file__).parents[2]
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=root) as worker:
