@@ -18,7 +18,6 @@ FILES = {
     "cgroup.kill": "",
     "cgroup.events": "populated 1\nfrozen 0\n",
     "cpu.stat": "usage_usec 1234567\nuser_usec 1000000\nsystem_usec 234567\n",
-    "cpu.max": "",
     "memory.max": "",
     "memory.swap.max": "",
     "memory.oom.group": "0",
@@ -62,12 +61,11 @@ def test_v2_limits_are_written_and_controllers_handed_down(tree: Path) -> None:
     folder = tree / groups.base / "0-1-2"
     assert folder.joinpath("memory.max").read_text() == str(123 * MIB)
     assert folder.joinpath("pids.max").read_text() == "12"
-    assert folder.joinpath("cpu.max").read_text() == "100000 100000"
     assert folder.joinpath("memory.oom.group").read_text() == "1"
     assert folder.joinpath("memory.swap.max").read_text() == "0"
     assert folder.joinpath("cgroup.procs").read_text() == "4321"
     for parent in (tree, tree / groups.base):
-        assert parent.joinpath("cgroup.subtree_control").read_text() == "+memory +pids +cpu"
+        assert parent.joinpath("cgroup.subtree_control").read_text() == "+memory +pids"
     assert group.cpu_us() == 1_234_567
     group.freeze()
     assert folder.joinpath("cgroup.freeze").read_text() == "1"
@@ -124,7 +122,7 @@ def test_the_layout_is_read_from_the_mounts(mounts: str, version: int | None) ->
     layout = cgroup.find(mounts, writable=False)
     assert (layout.version if layout else None) == version
     if layout is not None:
-        assert layout.trees["cpu"] == layout.trees["cpuacct"] == Path("/c")
+        assert layout.trees["pids"] == layout.trees["cpuacct"] == Path("/c")
 
 
 def test_trees_that_we_may_not_write_are_none(tree: Path) -> None:

@@ -22,9 +22,9 @@ from workers.sandbox.policy import Limits
 
 log = logging.getLogger(__name__)
 
-CONTROLLERS: Final = ("memory", "pids", "cpu", "cpuacct")
-_PERIOD_US: Final = 100_000
-"""A program gets one core: this much CPU time in each such period."""
+CONTROLLERS: Final = ("memory", "pids", "cpuacct")
+"""Shares of the processor are not among them: their controller makes starts slower on a busy host, and what a
+program can take from others is bounded by its clock, which counts the CPU time of all its threads."""
 _PATIENCE_S: Final = 2.0
 """How long a group may take to be empty once its processes are killed."""
 _BATCHES: Final = 1 << 20
@@ -45,7 +45,7 @@ class Layout:
         """As people read it among the layers."""
         return "v2" if self.version == 2 else "v1"
 
-    def limits(self, limits: Limits) -> list[tuple[str, str, int | str, bool]]:
+    def limits(self, limits: Limits) -> list[tuple[str, str, int, bool]]:
         """Controller, file, value, and whether a kernel without this file will do."""
         if self.version == 2:
             return [
@@ -53,14 +53,11 @@ class Layout:
                 ("memory", "memory.swap.max", 0, True),
                 ("memory", "memory.oom.group", 1, True),
                 ("pids", "pids.max", limits.processes + _OWN, False),
-                ("cpu", "cpu.max", f"{_PERIOD_US} {_PERIOD_US}", False),
             ]
         return [
             ("memory", "memory.limit_in_bytes", limits.memory, False),
             ("memory", "memory.memsw.limit_in_bytes", limits.memory, True),
             ("pids", "pids.max", limits.processes + _OWN, False),
-            ("cpu", "cpu.cfs_period_us", _PERIOD_US, False),
-            ("cpu", "cpu.cfs_quota_us", _PERIOD_US, False),
         ]
 
 
@@ -95,7 +92,7 @@ def _layout(v1: Mapping[str, Path], core: Path | None) -> Layout | None:
         offered = core.joinpath("cgroup.controllers").read_text(encoding="ascii").split()
     except OSError:
         return None
-    if not {"memory", "pids", "cpu"} <= set(offered):
+    if not {"memory", "pids"} <= set(offered):
         return None
     return Layout(2, dict.fromkeys((*CONTROLLERS, "core"), core))
 
@@ -167,7 +164,7 @@ class Groups:
                 base.rmdir()
 
 
-_NEEDED: Final = "+memory +pids +cpu"
+_NEEDED: Final = "+memory +pids"
 
 
 def hand_down(folder: Path) -> None:
