@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -15,11 +14,10 @@ import pytest
 from bots.job import Clock
 from tests.workers.matches import open_folder, play, program
 from tests.workers.sandboxes import left_behind, sandbox
-from workers.build import build
-from workers.runtimes import RUNTIMES
 from workers.sandbox import cgroup
 from workers.sandbox.child import Child, Killed, SandboxChild
 from workers.sandbox.launcher import SandboxLauncher
+from workers.sandbox.oneshot import run_once
 from workers.sandbox.policy import MIB, Command, Limits
 from workers.seat import Seat
 
@@ -144,14 +142,12 @@ def _record_faults(outcome: object) -> list[object]:
     return list(record.faults)
 
 
-def test_a_build_that_runs_out_of_memory_says_so(
-    launcher: SandboxLauncher, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    row = RUNTIMES["python"]
-    grab = ("-c", "taken = []\nwhile True: taken.append(bytearray(1 << 20))")
-    monkeypatch.setitem(RUNTIMES, "python", replace(row, check=grab))  # type: ignore[misc]
-    built = build(language="python", entry="main.py", files={"main.py": b""}, launcher=launcher)
-    assert (built.ok, built.code) == (False, "build_memory")
+def test_who_runs_a_program_to_its_end_is_told(launcher: SandboxLauncher) -> None:
+    grab = ("/usr/bin/python3", "-S", "-c", "taken = []\nwhile True: taken.append(bytearray(1 << 20))")
+    command = Command(argv=grab, folder=open_folder(), limits=SMALL)
+    assert run_once(launcher, command, wall_s=20).out_of_memory
+    quiet = Command(argv=("/usr/bin/true",), folder=open_folder(), limits=SMALL)
+    assert not run_once(launcher, quiet, wall_s=20).out_of_memory
     assert left_behind(launcher) == []
 
 
