@@ -163,6 +163,7 @@ def _built(worker: Worker, job: wire.BuildJob, lease: Lease) -> wire.BuildReport
         entry=job.entry,
         files=from_tar(source),
         launcher=worker.launcher,
+        own=job.build,
         toolchain=worker.languages.get(job.language),
     )
     if not result.ok:

@@ -21,7 +21,7 @@ from workers.celery import app
 from workers.errors import WorkerError
 from workers.jobs import RULES, Worker, build_job, match_job
 from workers.report import LadderClient
-from workers.runtimes import offered
+from workers.runtimes.probing import offered
 from workers.sandbox.launcher import SandboxLauncher
 from workers.sandbox.probe import active, layers
 from workers.sandbox.scratch import sweep_scratch

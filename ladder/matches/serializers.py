@@ -24,6 +24,14 @@ class GameSerializer(serializers.Serializer[Any]):
     modes = GameModeSerializer(many=True)
 
 
+class LanguageSerializer(serializers.Serializer[Any]):
+    language = serializers.CharField()
+    name = serializers.CharField()
+    suffixes = serializers.ListField(child=serializers.CharField())
+    entries = serializers.ListField(child=serializers.CharField())
+    versions = serializers.ListField(child=serializers.CharField())
+
+
 class LadderSerializer(serializers.ModelSerializer[Ladder]):
     clock = serializers.SerializerMethodField()
 

@@ -19,7 +19,8 @@ from engine.record import verify
 from tests.workers.matches import house, open_folder, play, program
 from tests.workers.sandboxes import UID_BASE, left_behind, sandbox
 from workers.build import build
-from workers.runtimes import RUNTIMES, offered
+from workers.runtimes import RUNTIMES
+from workers.runtimes.probing import offered
 from workers.sandbox import bubblewrap
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.folder import RunFolder

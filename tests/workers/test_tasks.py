@@ -25,7 +25,7 @@ from workers.cache import ArtefactCache
 from workers.celery import app
 from workers.jobs import RULES, Worker, build_job, match_job
 from workers.report import LadderClient
-from workers.runtimes import offered
+from workers.runtimes.probing import offered
 from workers.sandbox.launcher import SandboxLauncher
 from workers.settings import from_environment
 from workers.tasks import Heart, Host

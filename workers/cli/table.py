@@ -102,7 +102,13 @@ def built(bot: LocalBot, launcher: Launcher) -> bytes:
     """The artefact of a bot. Raises CliError with the build's own words."""
     program = bot.program
     try:
-        result = build(language=program.language, entry=program.entry, files=program.files, launcher=launcher)
+        result = build(
+            language=program.language,
+            entry=program.entry,
+            files=program.files,
+            launcher=launcher,
+            own=program.build,
+        )
     except SandboxError as error:
         raise bad_news("no_sandbox", why=str(error)) from None
     if result.code is not None:

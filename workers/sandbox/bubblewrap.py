@@ -80,8 +80,9 @@ def options(
         *([] if more_userns else ["--disable-userns"]),
         *("--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"),
         *("--hostname", "bot", "--uid", _NOBODY, "--gid", _NOBODY),
-        *_system(command.argv[0]),
+        *_system(command),
         *(["--proc", "/proc"] if command.proc else []),
+        *(word for path, target in command.links.items() for word in ("--symlink", target, path)),
         *("--dev", "/dev", "--size", str(limits.shm), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),  # noqa: S108
         *("--perms", "1777", "--size", str(limits.tmp), "--tmpfs", "/tmp"),  # noqa: S108
         *("--ro-bind", str(haunt), HAUNT, "--ro-bind", str(folder), BOT),
@@ -91,8 +92,8 @@ def options(
     ]
 
 
-def _system(program: str) -> list[str]:
-    """The runtimes: /usr without /usr/local, unless the runtime itself lives there."""
+def _system(command: Command) -> list[str]:
+    """The runtimes: /usr without /usr/local, unless a program of the command lives there."""
     words = ["--ro-bind", "/usr", "/usr"]
     for name in SYSTEM_LINKS:
         path = Path("/") / name
@@ -100,9 +101,9 @@ def _system(program: str) -> list[str]:
             words += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
             words += ["--ro-bind", str(path), str(path)]
-    for name in SYSTEM_FILES:
+    for name in (*SYSTEM_FILES, *command.files):
         words += ["--ro-bind-try", name, name]
-    if not program.startswith("/usr/local/"):
+    if not any(word.startswith("/usr/local/") for word in command.argv):
         words += ["--tmpfs", "/usr/local", "--remount-ro", "/usr/local"]
     return words
 

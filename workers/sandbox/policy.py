@@ -74,6 +74,10 @@ class Command:
     """Show a /proc of the sandbox's own, for runtimes that cannot start without one."""
     file_locks: bool = False
     """Let it lock files, as build tools do; a bot of a match may not, for locks carry words."""
+    files: tuple[str, ...] = ()
+    """Further files and folders of the host that its runtime needs to read."""
+    links: Mapping[str, str] = field(default_factory=dict)
+    """Links to make: path -> target."""
 
     def argv_in(self, bot: str, haunt: str) -> list[str]:
         return [_filled(word, bot, haunt) for word in self.argv]
