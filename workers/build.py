@@ -103,10 +103,9 @@ def _made(
         kept = {
             name: data for name, data in files.items() if PurePosixPath(name).suffix.lower() not in suffixes
         }
-        return kept | {f"{BUILT}/{name}": data for name, data in made.items()}, None, ""
-    needed = row.own_build_makes or entry
-    if needed not in made:
-        return {}, "build_nothing", f"\nThe build left no {needed}.\n"
+        made = kept | {f"{BUILT}/{name}": data for name, data in made.items()}
+    if row.played(entry) not in made:
+        return {}, "build_nothing", f"\nThe build left no {row.played(entry)}.\n"
     return made, None, ""
 
 

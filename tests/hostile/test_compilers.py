@@ -140,7 +140,7 @@ BOMBS = {
     "own: leaves a link": Bomb(
         "python", "", ("build_output",), own=("ln", "-s", "/etc/passwd", "x"), log="link"
     ),
-    "own: leaves a pipe": Bomb("python", "", ("build_output",), own=("mkfifo", "x")),
+    "own: leaves a pipe": Bomb("python", "", ("build_failed", "build_output"), own=("mkfifo", "x")),
     "own: leaves 3,000 files": Bomb(
         "python", "", ("build_output",), own=("sh", "-c", "for n in $(seq 3000); do : > f$n; done")
     ),

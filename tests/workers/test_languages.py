@@ -263,6 +263,15 @@ def test_an_own_build_of_a_compiled_language_leaves_the_program(launcher: Sandbo
     assert built("c", files, launcher, own=("gcc", "main.c")).code == "build_nothing"
 
 
+def test_a_build_without_a_program_has_failed(launcher: SandboxLauncher) -> None:
+    need("java")
+    packaged = "package deep;\npublic class Main { public static void main(String[] a) { } }\n"
+    nothing = built("java", {"Main.java": packaged}, launcher)
+    assert (nothing.code, nothing.artefact) == ("build_nothing", b"")
+    assert f"{BUILT}/Main.class" in nothing.log
+    assert built("java", {"deep/Main.java": packaged}, launcher, entry="deep/Main.java").ok
+
+
 def test_a_name_is_never_taken_for_options(launcher: SandboxLauncher) -> None:
     need("c")
     files = {"main.c": "int main(void) { return 0; }\n", "@x.c": "int x;\n", "a b;$(touch y).c": "int y;\n"}

@@ -93,6 +93,7 @@ JAVA: Final = Runtime(
     steps='"$compiler" '
     + " ".join(f"-J{flag}" for flag in (*_JVM, "-XX:TieredStopAtLevel=1"))
     + ' -encoding UTF-8 -proc:none -cp ".:lib/*" -d "$out" "$@"',
+    makes="{stem}.class",
     run=("{home}/bin/java", *_JVM, "-cp", f"{{bot}}/{BUILT}:{{bot}}/lib/*:{{bot}}", "{class}"),
     limits=Limits(address_space=2 * GIB, processes=48),
     build_limits=replace(BUILD_LIMITS, address_space=2 * GIB),

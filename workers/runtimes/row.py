@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from types import MappingProxyType
 from typing import Final
 
 from bots.intake import BUILT
@@ -63,7 +62,7 @@ class Runtime:
     """Where something is compiled: lines of sh that make what is played. They find the compiler in
     `$compiler`, the entry in `$entry`, all source files of the language in `$@`, and fill `$out`."""
     makes: str = ""
-    """The file that the steps leave in `$out`; "" for files of many names."""
+    """The file that the steps leave in `$out`; `{stem}` is the entry's name without its ending."""
     run: tuple[str, ...]
     limits: Limits
     build_limits: Limits = BUILD_LIMITS
@@ -86,10 +85,10 @@ class Runtime:
     def compiled(self) -> bool:
         return bool(self.steps)
 
-    @property
-    def own_build_makes(self) -> str:
-        """Where an author's own build has to leave the program, "" where its files are played as they are."""
-        return f"{BUILT}/{self.makes}" if self.makes else ""
+    def played(self, entry: str) -> str:
+        """The file that has to be there after a build."""
+        stem = str(PurePosixPath(entry).with_suffix(""))
+        return f"{BUILT}/{self.makes.replace('{stem}', stem)}" if self.compiled else entry
 
     def program(self) -> str | None:
         """The compiler or interpreter on this machine, if there is one."""
@@ -100,10 +99,10 @@ class Runtime:
         return self._command(self.run, folder, entry, limits)
 
     def version_command(self, folder: Path) -> Command:
-        return self._command(self.version, folder, "", self.build_limits)
+        return self._command(self.version, folder)
 
     def extra_commands(self, folder: Path) -> list[Command]:
-        return [self._command(words, folder, "", self.limits) for words in self.extras]
+        return [self._command(words, folder, limits=self.limits) for words in self.extras]
 
     def build_command(
         self, *, folder: Path, entry: str, files: Sequence[str], own: Sequence[str] | None
@@ -113,7 +112,7 @@ class Runtime:
         Languages that are not compiled, without a command of the author's: check them.
         """
         if not own and not self.compiled:
-            return self._command(self.check, folder, entry, self.build_limits)
+            return self._command(self.check, folder, entry)
         suffixes = LANGUAGES[self.language].suffixes
         # With ./ before it, no file's name is taken for an option or a list of options.
         sources = [f"./{name}" for name in files if PurePosixPath(name).suffix.lower() in suffixes]
@@ -121,16 +120,12 @@ class Runtime:
             steps=_OWN_STEPS if own else self.steps, cpu=max(1, self.build_limits.cpu_s - 1)
         )
         words = ("/bin/sh", "-euc", script, "build", "{program}", f"./{entry}", *(own or sources))
-        return self._command(words, folder, entry, self.build_limits, self.build_links)
+        return self._command(words, folder, entry)
 
     def _command(
-        self,
-        words: Sequence[str],
-        folder: Path,
-        entry: str,
-        limits: Limits,
-        links: Mapping[str, str] = MappingProxyType({}),
+        self, words: Sequence[str], folder: Path, entry: str = "", limits: Limits | None = None
     ) -> Command:
+        """Words of the row as a command; without `limits` it is a build, with all that builds may."""
         program = self.program()
         if program is None:
             raise SandboxError(f"there is no {self.language} on this machine")
@@ -143,11 +138,11 @@ class Runtime:
         return Command(
             argv=tuple(_filled(word, filled) for word in words),
             folder=folder,
-            limits=limits,
+            limits=limits or self.build_limits,
             environment={name: _filled(value, filled) for name, value in self.environment.items()},
             files=tuple(str(path) for pattern in self.files for path in sorted(Path("/").glob(pattern[1:]))),
-            links={path: _filled(target, filled) for path, target in links.items()},
-            file_locks=limits is self.build_limits,
+            links={} if limits else {path: _filled(to, filled) for path, to in self.build_links.items()},
+            file_locks=limits is None,
         )
 
 

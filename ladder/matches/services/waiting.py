@@ -23,8 +23,8 @@ def builds_tell(*, now: datetime) -> int:
     queued = Version.objects.filter(state=Version.State.CHECKED, build__status=Build.Status.QUEUED)
     waiting = queued.filter(reason_code="", build__created_at__lt=now - HEARD_LATELY)
     heard = queued.filter(reason_code=NO_WORKER, language__in=offered)
-    told = list(waiting.exclude(language__in=offered).select_for_update(of=("self",)))
-    cleared = list(heard.select_for_update(of=("self",)))
+    told = list(waiting.exclude(language__in=offered).select_for_update(of=("self",), no_key=True))
+    cleared = list(heard.select_for_update(of=("self",), no_key=True))
     for version in told:
         version_rests(version=version, code=NO_WORKER)
     for version in cleared:
