@@ -11,16 +11,12 @@ from workers.build import BuildResult, build
 from workers.runtimes import RUNTIMES
 from workers.sandbox.launcher import Launcher
 
-PACKAGES = {
-    "javascript": "nodejs", "c": "gcc", "cpp": "g++", "rust": "rustc", "go": "golang-go",
-    "java": "default-jdk-headless",
-}  # fmt: skip
-
 
 def need(language: str) -> None:
     """Skip the test, by name and with the line to type, where the language is not on this machine."""
-    if RUNTIMES[language].program() is None:
-        pytest.skip(f"no {LANGUAGES[language].name} here: apt-get install {PACKAGES.get(language, language)}")
+    row = RUNTIMES[language]
+    if row.program() is None:
+        pytest.skip(f"no {LANGUAGES[language].name} here: apt-get install {row.package}")
 
 
 def built(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +24,7 @@ from tests.workers.languages import built, need
 from tests.workers.matches import house, open_folder
 from tests.workers.sandboxes import left_behind, sandbox
 from workers.build import BuildResult, build
-from workers.cli import main
+from workers.cli import main, table
 from workers.player import LIMITS
 from workers.referee import SeatProgram, play_match
 from workers.runtimes import RUNTIMES
@@ -82,8 +85,6 @@ def test_every_language_of_this_machine_is_offered(launcher: SandboxLauncher) ->
 
 
 def test_a_language_whose_self_test_fails_is_not_offered(launcher: SandboxLauncher) -> None:
-    from dataclasses import replace
-
     python = RUNTIMES["python"]
     assert probe(replace(python, self_test="print('something else')\n"), launcher) is None
     assert probe(replace(python, programs=("/usr/bin/no-such-python",)), launcher) is None
@@ -131,6 +132,16 @@ def test_haunt_new_lays_down_a_bot_that_plays(
     capsys.readouterr()
     assert main(["play", "dont-go-in-there", str(folder), "random", "--no-sandbox", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["faults"] == []
+
+
+def test_haunt_says_which_package_a_language_needs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    absent = replace(RUNTIMES["rust"], programs=("/usr/bin/no-such-rustc",))
+    monkeypatch.setattr(table, "RUNTIMES", {**RUNTIMES, "rust": absent})
+    assert main(["check", str(kit_path("rust")), "--no-sandbox"]) == 1
+    assert "There is no Rust on this machine" in (said := capsys.readouterr().out)
+    assert "apt-get install rustc" in said
 
 
 TRICKY = r"""
@@ -232,6 +243,19 @@ def test_vendored_files_inside_the_bundle_are_found(language: str, launcher: San
     if RUNTIMES[language].compiled:
         assert entry not in kept, "sources are not played"
         assert any(name.startswith(f"{BUILT}/") for name in kept)
+
+
+def test_a_vendored_jar_is_found(launcher: SandboxLauncher) -> None:
+    need("java")
+    deep = "package deep;\npublic class Deep { public static int deep() { return 7; } }\n"
+    classes = from_tar(built("java", {"deep/Deep.java": deep}, launcher, entry="deep/Deep.java").artefact)
+    jar = io.BytesIO()
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr("deep/Deep.class", classes[f"{BUILT}/deep/Deep.class"])
+    main = b"class Main { public static void main(String[] a) { System.out.println(deep.Deep.deep()); } }\n"
+    files = {"Main.java": main, "lib/deep.jar": jar.getvalue()}
+    result = build(language="java", entry="Main.java", files=files, launcher=launcher)
+    assert ran(result, "java", launcher).stdout == b"7\n"
 
 
 def test_the_libraries_that_come_with_a_language_are_told(launcher: SandboxLauncher) -> None:

@@ -21,6 +21,7 @@ _GCC_MEMORY: Final = (
 C: Final = Runtime(
     language="c",
     programs=("/usr/bin/gcc",),
+    package="gcc",
     steps='"$compiler" -std=gnu17 -O2 -fmax-errors=50 -I. -o "$out/bot" "$@" -lm -pthread',
     makes="bot",
     run=(_PROGRAM,),
@@ -33,6 +34,7 @@ C: Final = Runtime(
 CPP: Final = Runtime(
     language="cpp",
     programs=("/usr/bin/g++",),
+    package="g++",
     steps='"$compiler" -std=gnu++20 -O2 -fmax-errors=50 -I. -o "$out/bot" "$@" -pthread',
     makes="bot",
     run=(_PROGRAM,),
@@ -45,6 +47,7 @@ CPP: Final = Runtime(
 RUST: Final = Runtime(
     language="rust",
     programs=("/usr/bin/rustc", "/usr/local/bin/rustc"),
+    package="rustc",
     steps='"$compiler" --edition 2021 --crate-name bot -O -C strip=symbols -o "$out/bot" "$entry"',
     makes="bot",
     run=(_PROGRAM,),
@@ -60,6 +63,7 @@ RUST: Final = Runtime(
 GO: Final = Runtime(
     language="go",
     programs=("/usr/bin/go", "/usr/local/go/bin/go"),
+    package="golang-go",
     steps="""\
 export GOCACHE=/tmp/go-cache GOPATH=/tmp/go GOENV=off GOPROXY=off GOTOOLCHAIN=local GO111MODULE=auto
 export CGO_ENABLED=0
@@ -90,6 +94,7 @@ _JVM: Final = (
 JAVA: Final = Runtime(
     language="java",
     programs=("/usr/bin/javac",),
+    package="default-jdk-headless",
     steps='"$compiler" '
     + " ".join(f"-J{flag}" for flag in (*_JVM, "-XX:TieredStopAtLevel=1"))
     + ' -encoding UTF-8 -proc:none -cp ".:lib/*" -d "$out" "$@"',

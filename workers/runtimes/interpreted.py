@@ -30,6 +30,7 @@ sys.exit(bad)
 PYTHON: Final = Runtime(
     language="python",
     programs=("/usr/bin/python3", "/usr/local/bin/python3"),
+    package="python3",
     check=("{program}", "-s", "-S", "-c", _CHECK_PYTHON),
     run=("{program}", "-s", "-S", "{bot}/{entry}"),
     limits=Limits(address_space=512 * MIB),
@@ -49,6 +50,7 @@ PYTHON: Final = Runtime(
 JAVASCRIPT: Final = Runtime(
     language="javascript",
     programs=("/usr/bin/node", "/usr/local/bin/node"),
+    package="nodejs",
     check=("{program}", "--check", "{bot}/{entry}"),
     run=("{program}", "--max-old-space-size=256", "{bot}/{entry}"),
     limits=Limits(address_space=4 * GIB, processes=48),

@@ -56,6 +56,8 @@ class Runtime:
     language: str
     programs: tuple[str, ...]
     """Where its compiler or interpreter may be, best first."""
+    package: str
+    """What Debian calls the package that brings it."""
     check: tuple[str, ...] = ()
     """Where nothing is compiled: looks at the files without running them; what it prints is the build log."""
     steps: str = ""
