@@ -16,11 +16,14 @@ USER hauntladder
 EXPOSE 8000
 CMD ["gunicorn", "ladder.wsgi:application", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--workers", "2", "--threads", "4"]
 
+# What bots may be written in is what is installed here: docs/languages.md.
 # No Django, no database driver, no code of the ladder. It starts as root, so that every bot gets a uid of its
 # own; docker-compose.yml takes all other powers of root away.
 FROM python AS worker
-RUN apt-get update \
- && apt-get install -y --no-install-recommends bubblewrap nodejs util-linux \
+RUN mkdir -p /usr/share/man/man1 \
+ && apt-get update \
+ && apt-get install -y --no-install-recommends bubblewrap util-linux \
+      python3-numpy nodejs gcc g++ rustc golang-go default-jdk-headless \
  && rm -rf /var/lib/apt/lists/*
 COPY requirements/worker.lock requirements/worker.lock
 RUN pip install --require-hashes -r requirements/worker.lock

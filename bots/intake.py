@@ -21,7 +21,10 @@ MAX_ENTRIES: Final = 2 * MAX_FILES
 MAX_PATH: Final = 240
 MAX_DEPTH: Final = 16
 
-JUNK: Final = frozenset({"__pycache__", "__MACOSX", ".DS_Store", ".git", ".hg", ".svn"})
+BUILT: Final = ".haunt"
+"""Folder of an artefact that holds what a build made; nothing of an upload is ever in it."""
+
+JUNK: Final = frozenset({BUILT, "__pycache__", "__MACOSX", ".DS_Store", ".git", ".hg", ".svn"})
 """Left out without a word, wherever a program is read from, so that its digest does not hang on them."""
 
 _CHARACTERS: Final = re.compile(r"[A-Za-z0-9._\-+@$=,~() ]+")

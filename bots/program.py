@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from bots.intake import (
+    BUILT,
     JUNK,
     MAX_FILES,
     MAX_PACKED,
@@ -32,26 +33,12 @@ from bots.intake import (
 )
 from bots.intake_tar import GZIP_MAGIC, read_tar, read_tar_gz
 from bots.intake_zip import MAGIC, MAGIC_EMPTY, read_zip
+from bots.languages import ENTRIES, LANGUAGES, SUFFIXES
 from engine.registry import GAMES
 
-__all__ = ["LANGUAGES", "Program", "ProgramError", "from_tar", "read_path", "read_upload"]
-
-LANGUAGES: Final = ("python", "javascript")
-"""Languages offered for uploads now."""
+__all__ = ["BUILT", "Program", "ProgramError", "from_tar", "read_path", "read_upload"]
 
 MANIFEST: Final = "bot.toml"
-_SUFFIXES: Final[Mapping[str, str]] = {
-    ".py": "python",
-    ".js": "javascript",
-    ".mjs": "javascript",
-    ".c": "c",
-    ".cpp": "cpp",
-    ".cc": "cpp",
-    ".rs": "rust",
-    ".go": "go",
-    ".java": "java",
-}
-_ENTRIES: Final = ("main.py", "main.js", "main.mjs")
 _MAX_MANIFEST: Final = 16 * 1024
 _MAX_BUILD_WORDS: Final = 64
 
@@ -98,7 +85,7 @@ def read_upload(
     data: bytes | BinaryIO,
     filename: str,
     *,
-    languages: tuple[str, ...] = LANGUAGES,
+    languages: Collection[str] = LANGUAGES,
     language: str | None = None,
 ) -> Program:
     """Check an upload and read it. `language` is what the author said, where bot.toml is silent.
@@ -172,7 +159,7 @@ def _walk(folder: Path, prefix: str) -> Iterator[tuple[str, Path, int]]:
             raise ProgramError("special_file", path=shown(name))
 
 
-def _program(files: Mapping[str, bytes], *, languages: tuple[str, ...], language: str | None) -> Program:
+def _program(files: Mapping[str, bytes], *, languages: Collection[str], language: str | None) -> Program:
     if not any(files.values()):
         raise ProgramError("empty")
     if len(files) > MAX_FILES:
@@ -201,24 +188,21 @@ def _entry(files: Mapping[str, bytes], named: str | None, language: str | None) 
         if named not in files:
             raise ProgramError("no_entry", why=f"bot.toml names `{shown(named)}`, which is not there")
         return named
-    sources = [
-        name
-        for name in files
-        if "/" not in name and (found := _language_of(name)) and language in (None, found)
-    ]
-    if main := [name for name in _ENTRIES if name in sources]:
+    sources = [name for name in files if (found := _language_of(name)) and language in (None, found)]
+    if main := [name for name in ENTRIES if name in sources]:
         return main[0]
-    if len(sources) != 1:
-        raise ProgramError("no_entry", why=f"{len(sources) or 'no'} source files stand at the top")
-    return sources[0]
+    top = [name for name in sources if "/" not in name]
+    if len(top) != 1:
+        raise ProgramError("no_entry", why=f"{len(top) or 'no'} source files stand at the top")
+    return top[0]
 
 
 def _language_of(path: str) -> str:
     """The language that a file's name speaks of, or ""."""
-    return _SUFFIXES.get(Path(path).suffix.lower(), "")
+    return SUFFIXES.get(Path(path).suffix.lower(), "")
 
 
-def _check_offered(language: str, languages: tuple[str, ...]) -> None:
+def _check_offered(language: str, languages: Collection[str]) -> None:
     if language not in languages:
         name = shown(language) or "what this file is written in"
         raise ProgramError("language_not_offered", language=name, offered=" and ".join(languages))

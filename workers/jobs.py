@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Literal
 
 import msgspec
@@ -25,6 +24,7 @@ from workers.referee import MatchOutcome, SeatProgram, play_match
 from workers.report import LadderClient
 from workers.sandbox.folder import write_tree
 from workers.sandbox.launcher import Launcher
+from workers.sandbox.scratch import scratch
 
 log = logging.getLogger(__name__)
 
@@ -90,10 +90,10 @@ def match_job(worker: Worker, match_id: str) -> None:
 def _played(worker: Worker, job: wire.MatchJob, lease: Lease) -> MatchOutcome:
     game = make_game(job.game, len(job.seats), job.mode, job.options)
     seats = sorted(job.seats, key=lambda seat: seat.seat)
-    with TemporaryDirectory(prefix="haunt-match-") as made:
+    with scratch("match") as made:
         return play_match(
             game=game,
-            seats=_laid_out(worker, seats, Path(made), lease),
+            seats=_laid_out(worker, seats, made, lease),
             seed=job.seed,
             clock=job.clock,
             private_seeds=[seat.private_seed for seat in seats],
@@ -163,6 +163,7 @@ def _built(worker: Worker, job: wire.BuildJob, lease: Lease) -> wire.BuildReport
         entry=job.entry,
         files=from_tar(source),
         launcher=worker.launcher,
+        own=job.build,
         toolchain=worker.languages.get(job.language),
     )
     if not result.ok:

@@ -64,7 +64,9 @@ class Occupant(Protocol):
     exit: Exit | None
 
     @property
-    def vanished(self) -> bool: ...
+    def void_reason(self) -> str | None:
+        """Why its fault is not its own, if so: a key of the catalogue."""
+
     def early_lines(self) -> list[bytes]: ...
     def send(self, line: bytes) -> None: ...
     def receive(self, *, cpu_us: int, wall_us: int) -> Reply: ...
@@ -211,8 +213,8 @@ class Player:
 
     def _at_fault(self, code: FaultCode, line: bytes | None = None) -> bool:
         """Note a fault, tell the bot if it plays on, and say whether it was hard."""
-        if self._running().vanished:
-            raise VoidError("sandbox_failed")
+        if reason := self._running().void_reason:
+            raise VoidError(reason)
         hard = is_hard(code, timeouts_before=self._timeouts)
         self._timeouts += code == TIMEOUT
         if line is not None:
@@ -229,8 +231,8 @@ class Player:
 
     def _lose(self) -> None:
         program = self._running()
-        if program.vanished:
-            raise VoidError("sandbox_failed")
+        if reason := program.void_reason:
+            raise VoidError(reason)
         self.lost = True
         self._exit = str(program.exit or "")
         program.close()

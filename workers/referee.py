@@ -66,7 +66,7 @@ class SeatProgram:
         """Start it in the sandbox."""
         row = RUNTIMES[self.language]
         limits = row.limits.for_clock(clock)
-        command = row.command(row.run, folder=self.folder, entry=self.entry, limits=limits)
+        command = row.run_command(folder=self.folder, entry=self.entry, limits=limits)
         return Seat(launcher.start(command), now=now, tick=tick, memory_signs=row.memory_signs)
 
 

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from bots.faults import CRASH, MEMORY, NO_ANSWER, OUTPUT_FLOOD, TIMEOUT, FaultCode
 from bots.protocol import MAX_LINE
-from workers.clock import TreeClock
-from workers.sandbox.child import Child, Exit
+from workers.clock import clock_of
+from workers.sandbox.child import Child, Exit, Killed
 from workers.stderr import Stderr
 
 _CHUNK: Final = 65_536
@@ -55,7 +55,7 @@ class Seat:
         self.exit: Exit | None = None
         self._now = now
         self._tick = tick
-        self._clock = TreeClock(child.root)
+        self._clock = clock_of(child)
         self._charged_us = 0
         self._read = bytearray()
         self._unsent = b""
@@ -89,9 +89,10 @@ class Seat:
     def receive(self, *, cpu_us: int, wall_us: int) -> Reply:
         """Wait for a line for as long as both allowances last.
 
-        The CPU time of a reply counts from the reply before it, so what a program uses while it is not
-        its turn is on its next turn's account.
+        The program runs only in here, where it can be frozen. The CPU time of a reply counts from the
+        reply before it, so what a program uses while it is not its turn is on its next turn's account.
         """
+        self.child.thaw()
         started = now = self._now()
         until = started + wall_us / 1e6
         used_us = 0
@@ -128,23 +129,33 @@ class Seat:
         return NO_ANSWER if over else None
 
     def _reply(self, line: bytes | None, fault: FaultCode | None, started: float, now: float) -> Reply:
+        self.child.freeze()
+        if fault is NO_ANSWER and self.child.out_of_memory() is Killed.OWN_LIMIT:
+            fault = MEMORY
         return Reply(line, fault, self._charge(now), max(0, int((now - started) * 1e6)))
 
     def _ended(self) -> FaultCode:
         """Stdout is closed: mostly, its process ended, and the last words on stderr say why."""
         self.exit = self.child.wait_for_exit(_EXIT_S)
         self._pump(0)
+        if self.child.out_of_memory() is Killed.OWN_LIMIT:
+            return MEMORY
         last = self.stderr.tail(_LAST_WORDS)
         return MEMORY if any(sign in last for sign in self._memory_signs) else CRASH
 
     @property
-    def vanished(self) -> bool:
-        """Whether it is gone and the sandbox never told of an end: our fault, not the program's."""
-        return self.exit is None and not self._stdout_open and not self.child.ran()
+    def void_reason(self) -> str | None:
+        """Why its fault is ours, if it is: the host's memory ran out, or no word of an end ever came."""
+        killed = self.child.out_of_memory()
+        if killed is Killed.HOST:
+            return "host_memory"
+        unsaid = self.exit is None and not self._stdout_open and not self.child.ran()
+        return "sandbox_failed" if unsaid and killed is None else None
 
     def wait_for_end(self, until: float) -> None:
         """Close its stdin and give it time to end by itself."""
         self._stop_writing()
+        self.child.thaw()
         self.child.close_stdin()
         while self._stdout_open and (left := until - self._now()) > 0:
             self._pump(left)

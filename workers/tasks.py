@@ -21,9 +21,10 @@ from workers.celery import app
 from workers.errors import WorkerError
 from workers.jobs import RULES, Worker, build_job, match_job
 from workers.report import LadderClient
-from workers.runtimes import offered
+from workers.runtimes.probing import offered
 from workers.sandbox.launcher import SandboxLauncher
 from workers.sandbox.probe import active, layers
+from workers.sandbox.scratch import sweep_scratch
 from workers.settings import Settings, from_environment
 
 log = logging.getLogger(__name__)
@@ -57,9 +58,11 @@ def host() -> Host:
     """Settings from the environment, and what runs here. Raises WorkerError where nothing can."""
     settings = from_environment()
     launcher = SandboxLauncher()
-    launcher.sweep()
+    swept = launcher.sweep() + sweep_scratch()
     found = Host(settings, offered(launcher), active(layers(launcher)))
     log.info("languages: %s; layers: %s", found.languages or "none", ", ".join(found.layers))
+    if swept:
+        log.info("cleared %d things that a dead worker had left", swept)
     return found
 
 

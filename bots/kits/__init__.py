@@ -1,11 +1,13 @@
-"""Starter bots: each folder here, with the SDK of its language, is what `haunt new` lays down."""
+"""Starter bots, one folder for each language: with the SDK where there is one, what `haunt new` lays down."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
 
-KITS: Final = ("python",)
+from bots.languages import LANGUAGES
+
+KITS: Final = tuple(LANGUAGES)
 
 
 def kit_path(language: str) -> Path:

@@ -17,6 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from bots.languages import LANGUAGES
 from engine.registry import GAMES
 from ladder.accounts.api import signed_in
 from ladder.common.errors import ForbiddenError, InvalidError
@@ -50,6 +51,25 @@ class GamesView(APIView):
             for game in GAMES.values()
         ]
         return Response(json.GameSerializer(rows, many=True).data)
+
+
+class LanguagesView(APIView):
+    """The languages that bots may be written in, and their versions on the workers that are there now."""
+
+    @extend_schema(operation_id="languages", responses=json.LanguageSerializer(many=True))
+    def get(self, _request: Request) -> Response:
+        offered = selectors.languages_offered()
+        rows = [
+            {
+                "language": row.key,
+                "name": row.name,
+                "suffixes": row.suffixes,
+                "entries": row.entries,
+                "versions": offered.get(row.key, []),
+            }
+            for row in LANGUAGES.values()
+        ]
+        return Response(json.LanguageSerializer(rows, many=True).data)
 
 
 class LaddersView(ListAPIView[Ladder]):

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import Any, Final
+from typing import Any
 
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from django.db.models.functions import Now
 from django.http import HttpRequest, JsonResponse
 
 from ladder.common import health
-from ladder.matches.models import Worker
-
-HEARD_LATELY: Final = timedelta(seconds=30)
+from ladder.matches.selectors import workers_live
 
 
 def ready(_request: HttpRequest) -> JsonResponse:
@@ -39,5 +35,6 @@ def migrations_waiting() -> list[str]:
 
 def workers_heard() -> list[dict[str, Any]]:
     """Workers seen in the last 30 s: what they offer, and what their sandbox is made of."""
-    workers = Worker.objects.filter(last_seen_at__gt=Now() - HEARD_LATELY, distrusted_at=None)
-    return [dict(row) for row in workers.order_by("name").values("name", "slots", "languages", "layers")]
+    return [
+        dict(row) for row in workers_live().order_by("name").values("name", "slots", "languages", "layers")
+    ]

@@ -12,6 +12,11 @@ from ladder.accounts.models import User
 from ladder.programs.models import Bot, Build, Version
 
 
+def least_layers() -> list[str]:
+    """What every worker has that runs programs at all: as an ordinary user too."""
+    return ["bubblewrap", "seccomp"]
+
+
 class Ladder(models.Model):
     """A game with its options, a number of seats and a clock."""
 
@@ -24,6 +29,8 @@ class Ladder(models.Model):
     clock_bank_ms = models.PositiveIntegerField(default=2_000)
     clock_increment_ms = models.PositiveIntegerField(default=20)
     aim_elo = models.PositiveIntegerField(default=20)
+    least_layers = ArrayField(models.CharField(max_length=40), default=least_layers, blank=True)
+    """Layers of the sandbox that a worker must have to play for ratings; docs/security.md names them."""
     is_open = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -4,24 +4,56 @@ from __future__ import annotations
 
 import json
 import zlib
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch, QuerySet
+from django.db.models.functions import Now
 
 from bots.job import SeatReport
+from bots.languages import LANGUAGES
 from bots.transcript import SentLine, derive_lines
 from engine.record import Record
 from ladder.accounts.models import User
 from ladder.common.errors import ForbiddenError, NotFoundError
-from ladder.matches.models import Ladder, LadderVersion, Match, MatchRecord, MatchSeat, Season, Transcript
+from ladder.matches.models import (
+    Ladder,
+    LadderVersion,
+    Match,
+    MatchRecord,
+    MatchSeat,
+    Season,
+    Transcript,
+    Worker,
+)
 from ladder.matches.services.claims import private_seed
 from ladder.matches.visibility import sight, visible_matches
 from ladder.programs.models import Version
 
 Viewer = User | AnonymousUser
+
+HEARD_LATELY: Final = timedelta(seconds=30)
+"""A worker says each 5 s that it lives."""
+
+
+def workers_live() -> QuerySet[Worker]:
+    """Workers heard of lately that may claim."""
+    return Worker.objects.filter(last_seen_at__gt=Now() - HEARD_LATELY, distrusted_at=None)
+
+
+def languages_offered() -> dict[str, list[str]]:
+    """Languages that can be played now, in the order of the table -> their versions on the workers there are.
+
+    Workers may differ; the order of their versions is that of the alphabet.
+    """
+    found: dict[str, set[str]] = {}
+    for offered in workers_live().filter(slots__gt=0).values_list("languages", flat=True):
+        for language, version in offered.items():
+            found.setdefault(language, set()).add(version)
+    return {key: sorted(found[key]) for key in LANGUAGES if key in found}
 
 
 def ladders() -> QuerySet[Ladder]:

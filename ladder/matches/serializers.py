@@ -24,12 +24,21 @@ class GameSerializer(serializers.Serializer[Any]):
     modes = GameModeSerializer(many=True)
 
 
+class LanguageSerializer(serializers.Serializer[Any]):
+    language = serializers.CharField()
+    name = serializers.CharField()
+    suffixes = serializers.ListField(child=serializers.CharField())
+    entries = serializers.ListField(child=serializers.CharField())
+    versions = serializers.ListField(child=serializers.CharField())
+
+
 class LadderSerializer(serializers.ModelSerializer[Ladder]):
     clock = serializers.SerializerMethodField()
 
     class Meta:
         model = Ladder
-        fields = ["slug", "title", "game", "mode", "options", "seats", "clock", "aim_elo", "is_open"]
+        fields = ["slug", "title", "game", "mode", "options", "seats", "clock"]
+        fields += ["aim_elo", "least_layers", "is_open"]
 
     @extend_schema_field({"type": "object", "additionalProperties": {"type": "integer"}})
     def get_clock(self, ladder: Ladder) -> dict[str, int]:

@@ -8,6 +8,7 @@ from ladder.matches import api
 
 urlpatterns = [
     path("games", api.GamesView.as_view(), name="games"),
+    path("languages", api.LanguagesView.as_view(), name="languages"),
     path("ladders", api.LaddersView.as_view(), name="ladders"),
     path("ladders/<slug:slug>", api.LadderView.as_view(), name="ladder"),
     path("ladders/<slug:slug>/records", api.RecordsView.as_view(), name="ladder-records"),

@@ -19,6 +19,7 @@ from bots.job import TASK_BUILD, TASK_MATCH
 from ladder.common.locks import try_advisory_lock
 from ladder.common.queue import enqueue_on_commit
 from ladder.matches.models import Bundle, Match, Purpose, Season
+from ladder.matches.selectors import languages_offered
 from ladder.matches.services.bundles import bundle_create
 from ladder.matchmaking import selectors
 from ladder.matchmaking.pairing import next_table, rests
@@ -56,7 +57,8 @@ def bells_refill(*, now: datetime) -> None:
 
 def builds_ring(*, now: datetime, room: int) -> None:
     """Ring for builds that wait, oldest first, up to `room` bells in the broker."""
-    waiting = Build.objects.filter(status=Build.Status.QUEUED)
+    offered = languages_offered()  # a bell that nobody can answer would take the place of others
+    waiting = Build.objects.filter(status=Build.Status.QUEUED, version__language__in=list(offered))
     room -= waiting.filter(doorbell_at__gt=now - RING_AGAIN_AFTER).count()
     _ring(_unheard(waiting, now).order_by("pk"), TASK_BUILD, now, room)
 

@@ -165,7 +165,10 @@ def version_built(*, version: Version, artefact_sha256: str, toolchain: str, log
     version.artefact_sha256 = artefact_sha256
     version.toolchain = toolchain
     version.build_log = log
-    version.save(update_fields=["state", "artefact_sha256", "toolchain", "build_log"])
+    version.reason_code = version.reason = ""
+    version.save(
+        update_fields=["state", "artefact_sha256", "toolchain", "build_log", "reason_code", "reason"]
+    )
 
 
 @transaction.atomic

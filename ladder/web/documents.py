@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 
 PAGES: Final = {
     "protocol": "The bot protocol",
+    "languages": "Languages and builds",
     "codes": "Codes and what they mean",
     "engine": "The engine",
     "tournaments": "Tournaments",

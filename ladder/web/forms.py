@@ -9,16 +9,15 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 
 from bots.kits import kit_path
-from bots.program import LANGUAGES
+from bots.languages import LANGUAGES
 from ladder.accounts.models import ApiToken, User
 from ladder.common.errors import LadderError
 from ladder.matches.models import Ladder
 from ladder.programs.models import Bot
 from ladder.tournaments.formats.terms import Format
 from ladder.tournaments.plans import PlanData
-from ladder.web.templatetags.house import LANGUAGES as LANGUAGE_NAMES
 
-SOURCE_NAMES: Final = {"python": "main.py", "javascript": "main.js"}
+SOURCE_NAMES: Final = {row.key: row.entries[0] for row in LANGUAGES.values()}
 """What a program written into the text field is called."""
 
 
@@ -99,7 +98,7 @@ class UploadForm(forms.Form):
         label="File", required=False, help_text="One source file, a zip, or a tar.gz; up to 20 MiB."
     )
     language = forms.ChoiceField(
-        label="Language of the text", choices=[(key, LANGUAGE_NAMES.get(key, key)) for key in LANGUAGES]
+        label="Language of the text", choices=[(row.key, row.name) for row in LANGUAGES.values()]
     )
     source = forms.CharField(
         label="or write it here",

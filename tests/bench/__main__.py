@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from engine.registry import GAMES
-from tests.bench import engine, matches, ratings, referee, tournaments
+from tests.bench import engine, matches, ratings, referee, sandbox, tournaments
 from tests.bench.figure import Figure
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -28,6 +28,7 @@ def groups() -> dict[str, Callable[[], Iterator[Figure]]]:
             found[f"engine.{kind}.{game}"] = partial(measure, game)
     return found | {
         "referee": referee.figures,
+        "sandbox": sandbox.figures,
         "match": matches.figures,
         "ratings": ratings.figures,
         "tournament": tournaments.figures,

@@ -24,6 +24,7 @@ from tests.bench.matches import trivial_seats
 from workers.player import LIMITS
 from workers.referee import SeatProgram, _Match
 from workers.sandbox.bare import BareLauncher
+from workers.sandbox.launcher import Launcher, SandboxLauncher
 
 SEATS = 2
 Ask: TypeAlias = Callable[[State, Sequence[int]], tuple[int | None, FaultCode | None, bool]]
@@ -41,12 +42,16 @@ _decode = msgspec.json.Decoder().decode
 def figures() -> Iterator[Figure]:
     """Observation, legal list, JSON, pipe, clock and log, against the same bytes through a plain pipe."""
     ours, floor = [], []
+    grouped = {freezes: SandboxLauncher(freezes=freezes) for freezes in (False, True)}
+    inside: dict[bool, list[float]] = {False: [], True: []}
     with tempfile.TemporaryDirectory(prefix="haunt-bench-") as folder:
         seats = trivial_seats(Path(folder), SEATS)
         for number in range(MATCHES):
-            spent_us, actions = referee_us(seats, f"bench/{number}")
+            spent_us, actions = referee_us(seats, f"bench/{number}", BareLauncher())
             ours.append(spent_us)
             floor.append(pipe_us(questions(actions)))
+            for freezes, launcher in grouped.items():
+                inside[freezes].append(referee_us(seats, f"bench/{number}", launcher)[0])
     yield Figure(
         key="referee.cpu_us_per_move",
         value=statistics.median(ours),
@@ -56,9 +61,17 @@ def figures() -> Iterator[Figure]:
         peer_value=statistics.median(floor),
         aim=60.0,
     )
+    yield Figure(
+        key="referee.cpu_us_per_move.frozen",
+        value=statistics.median(inside[True]),
+        unit="CPU us of ours",
+        better="lower",
+        peer="in the sandbox, without freezing",
+        peer_value=statistics.median(inside[False]),
+    )
 
 
-def referee_us(seats: Sequence[SeatProgram], seed: str) -> tuple[float, tuple[int, ...]]:
+def referee_us(seats: Sequence[SeatProgram], seed: str, launcher: Launcher) -> tuple[float, tuple[int, ...]]:
     """CPU time of this process for a question and its answer; and the actions of the match.
 
     The rules' own steps, the start, the end and the record are measured elsewhere.
@@ -66,7 +79,7 @@ def referee_us(seats: Sequence[SeatProgram], seed: str) -> tuple[float, tuple[in
     asked: list[float] = []
     match = _Match(make_game(GAME, SEATS), seed, FAST, LIMITS, time.monotonic, None, lambda: False)
     try:
-        match.start(seats, ["a"] * SEATS, BareLauncher())
+        match.start(seats, ["a"] * SEATS, launcher)
         for player in match._players:
             player.ask = timed(player.ask, asked)  # type: ignore[method-assign]
         record = match.play(seats)

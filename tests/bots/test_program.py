@@ -252,7 +252,7 @@ def test_one_source_file_is_a_program(name: str, language: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "code"),
-    [("../bot.py", "path_outside"), ("bot.rs", "language_not_offered"), ("bot.txt", "not_an_archive")],
+    [("../bot.py", "path_outside"), ("bot.txt", "not_an_archive")],
 )
 def test_one_source_file_is_checked_too(name: str, code: str) -> None:
     assert refusal(MAIN, name).code == code
@@ -301,7 +301,10 @@ def test_entry_is_looked_for() -> None:
     assert read_upload(both, "b.zip", language="javascript").entry == "main.js"
     assert refusal(zipped(("a.py", MAIN), ("b.py", MAIN)), "b.zip").code == "no_entry"
     assert refusal(zipped(("README", MAIN)), "b.zip").code == "no_entry"
-    assert refusal(both, "b.zip", language="rust").code == "language_not_offered"
+    assert read_upload(zipped(("src/main.rs", MAIN), ("lib.rs", MAIN)), "b.zip").entry == "src/main.rs"
+    assert refusal(both, "b.zip", language="rust").code == "no_entry"
+    assert refusal(both, "b.zip", language="cobol").code == "language_not_offered"
+    assert refusal(MAIN, "bot.rs", languages=("python",)).code == "language_not_offered"
     said = zipped(("main.py", MAIN), ("bot.toml", b'language = "python"'))
     assert refusal(said, "b.zip", language="javascript").code == "bad_bot_toml"
 

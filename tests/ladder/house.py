@@ -66,7 +66,7 @@ def version(name: str, *, owner: User | None = None, on: Ladder | None = None, n
 
 
 def claim_of(kind: str, public_id: object, **changes: Any) -> ClaimRequest:
-    fields = {"languages": LANGUAGES, "rules": RULES, "layers": ["bubblewrap"], **changes}
+    fields = {"languages": LANGUAGES, "rules": RULES, "layers": ["bubblewrap", "seccomp"], **changes}
     return ClaimRequest(kind=kind, id=str(public_id), worker="w1/1", **fields)  # type: ignore[arg-type]
 
 

@@ -16,17 +16,24 @@ UID_BASE = 61_000 + os.getpid() % 400 * 10
 
 
 @contextmanager
-def sandbox() -> Iterator[SandboxLauncher]:
+def sandbox(**options: bool) -> Iterator[SandboxLauncher]:
+    """A launcher of its own; `options` are those of SandboxLauncher."""
     run_dir = open_folder()
+    launcher = SandboxLauncher(run_dir=run_dir, uid_base=UID_BASE, **options)
     try:
-        yield SandboxLauncher(run_dir=run_dir, uid_base=UID_BASE)
+        yield launcher
     finally:
         shutil.rmtree(run_dir)
+        if launcher.groups is not None:
+            launcher.groups.remove()
 
 
 def left_behind(launcher: SandboxLauncher) -> list[str]:
-    """Processes of the slots' uids or of this run folder, and folders of seats, that are still there."""
+    """Whatever is still there of what ran: processes, control groups, mounts, folders of seats."""
     found = [str(path) for path in launcher.run.seats.iterdir()]
+    found += [f"group {name}" for name in (launcher.groups.names() if launcher.groups else ())]
+    mounts = Path("/proc/mounts").read_text(encoding="utf-8").splitlines()
+    found += [f"mount {line}" for line in mounts if str(launcher.run.path) in line]
     for process in Path("/proc").iterdir():
         if not process.name.isdigit():
             continue

@@ -19,7 +19,8 @@ from engine.record import verify
 from tests.workers.matches import house, open_folder, play, program
 from tests.workers.sandboxes import UID_BASE, left_behind, sandbox
 from workers.build import build
-from workers.runtimes import RUNTIMES, offered
+from workers.runtimes import RUNTIMES
+from workers.runtimes.probing import offered
 from workers.sandbox import bubblewrap
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.folder import RunFolder
@@ -42,7 +43,7 @@ def launcher() -> Iterator[SandboxLauncher]:
 
 def words(command: Command) -> list[str]:
     return bubblewrap.options(
-        command, folder=Path("/x/bot"), haunt=Path("/x/haunt"), status_fd=9, more_userns=False
+        command, folder=Path("/x/bot"), haunt=Path("/x/haunt"), status_fd=9, filter_fd=8, more_userns=False
     )
 
 
@@ -83,8 +84,8 @@ def test_every_layer_of_this_version_is_active(launcher: SandboxLauncher) -> Non
     found = layers(launcher)
     assert found["bubblewrap"]
     assert found["slot_uid"] is (os.geteuid() == 0)
-    assert {"pid_namespace", "net_namespace", "rlimits"} <= set(active(found))
-    assert not found["seccomp"]
+    assert {"pid_namespace", "net_namespace", "rlimits", "seccomp"} <= set(active(found))
+    assert bool(found["cgroup"]) is (launcher.groups is not None)
 
 
 def test_python_is_offered_and_javascript_where_there_is_node(launcher: SandboxLauncher) -> None:
@@ -123,15 +124,19 @@ def test_slots_are_held_by_one_at_a_time(launcher: SandboxLauncher) -> None:
     assert left_behind(launcher) == []
 
 
-def test_a_killed_worker_takes_its_bots_along_and_the_next_one_sweeps(launcher: SandboxLauncher) -> None:
+@pytest.mark.parametrize("then", ["pass", "child.freeze()"])
+def test_a_killed_worker_takes_its_bots_along_and_the_next_one_sweeps(
+    then: str, launcher: SandboxLauncher
+) -> None:
     code = (
         "import sys, time; from pathlib import Path\n"
         "from workers.sandbox.launcher import SandboxLauncher\n"
         "from workers.sandbox.policy import Command, Limits\n"
         f"launcher = SandboxLauncher(run_dir=Path({str(launcher.run.path)!r}), uid_base={UID_BASE})\n"
-        f"launcher.start(Command(argv=('/usr/bin/sleep', '60'), folder=Path({str(house('random').folder)!r}),"
-        " limits=Limits()))\n"
-        "print('up', flush=True); time.sleep(60)\n"
+        f"folder = Path({str(house('random').folder)!r})\n"
+        "command = Command(argv=('/usr/bin/sleep', '60'), folder=folder, limits=Limits())\n"
+        "child = launcher.start(command)\n"
+        f"{then}; print('up', flush=True); time.sleep(60)\n"
     )
     root = Path(__file__).parents[2]
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=root) as worker:
@@ -139,7 +144,7 @@ def test_a_killed_worker_takes_its_bots_along_and_the_next_one_sweeps(launcher: 
         assert worker.stdout.readline() == b"up\n"
         assert sweep(launcher.run, uid_base=UID_BASE) == 0
         worker.kill()
-    assert sweep(launcher.run, uid_base=UID_BASE) == 1
+    assert launcher.sweep() == 1
     until = time.monotonic() + 5
     while (left := left_behind(launcher)) and time.monotonic() < until:
         for line in left:

@@ -23,9 +23,9 @@ from engine.registry import GAMES
 from tests.workers.door import TOKEN, Door, open_door
 from workers.cache import ArtefactCache
 from workers.celery import app
-from workers.jobs import Worker, build_job, match_job
+from workers.jobs import RULES, Worker, build_job, match_job
 from workers.report import LadderClient
-from workers.runtimes import offered
+from workers.runtimes.probing import offered
 from workers.sandbox.launcher import SandboxLauncher
 from workers.settings import from_environment
 from workers.tasks import Heart, Host
@@ -142,7 +142,7 @@ def test_match_from_doorbell_to_report(door: Door, worker: Worker) -> None:
     assert (record.seed, record.faults) == (job.seed, ())
     assert [seat.seat for seat in report.seats] == [0, 1, 2]
     assert all(len(seat.turns) >= 12 for seat in report.seats)
-    assert door.claims[0]["rules"] == {GAME: GAMES[GAME].rules_version}
+    assert door.claims[0]["rules"] == RULES
     assert "python" in door.claims[0]["languages"]
 
 
@@ -292,7 +292,7 @@ def test_heart_beats_until_it_is_stopped(door: Door, tmp_path: Path) -> None:
         "worker": settings.name,
         "slots": 3,
         "languages": {"python": "Python 3"},
-        "rules": {GAME: GAMES[GAME].rules_version},
+        "rules": RULES,
         "layers": ["bubblewrap"],
     }
     heart.take_no_more()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from bots.house import HOUSE
@@ -18,6 +17,7 @@ from workers.cli.output import BAD_NEWS, GOOD, WRONG_USE, CliError, Output
 from workers.cli.table import Order, Setup, Table, built, launcher_for, lay_out
 from workers.referee import MatchOutcome, SeatProgram
 from workers.sandbox.launcher import Launcher
+from workers.sandbox.scratch import scratch
 
 LADDERS: Final[Mapping[str, tuple[int, ...]]] = {"dont-go-in-there": (2, 4), "haunt-the-house": (3,)}
 """By game, the seats of the ladders of a new house. A pre-flight plays on each, in the game's first mode."""
@@ -29,8 +29,8 @@ def check(args: argparse.Namespace, out: Output) -> int:
     """All steps up to the first that fails; 1 when one did."""
     launcher = launcher_for(sandboxed=not args.no_sandbox)
     steps = []
-    with TemporaryDirectory(prefix="haunt-check-") as folder:
-        for step in _steps(args, launcher, Path(folder)):
+    with scratch("check") as folder:
+        for step in _steps(args, launcher, folder):
             steps.append(step)
             out.line(f"{step['step']}: {step['message']}", "green" if step["ok"] else "bold red")
             if not step["ok"]:

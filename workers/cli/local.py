@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bots.house import BOTS, house_program
+from bots.languages import SUFFIXES
 from bots.messages import sentence
 from bots.program import Program, ProgramError, read_path
 from workers.cli.output import WRONG_USE, CliError, wrong_use
@@ -36,7 +37,7 @@ def find_bot(word: str) -> LocalBot:
 def bot_name(path: Path) -> str:
     """The name of a folder or file, without what says its kind."""
     name = path.resolve().name
-    for suffix in (".tar.gz", ".tgz", ".zip", ".py", ".js", ".mjs"):
+    for suffix in (".tar.gz", ".tgz", ".zip", *SUFFIXES):
         name = name.removesuffix(suffix)
     return name[:40] or "bot"
 

@@ -87,7 +87,7 @@ class PersonSeat:
     def __init__(self, desk: Desk) -> None:
         self.stderr = Stderr()
         self.exit: Exit | None = None
-        self.vanished = False
+        self.void_reason = None
         self._desk = desk
         self._terminal = desk.terminal
         self._game: Game | None = None

@@ -9,7 +9,6 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from rich.progress import Progress
@@ -27,6 +26,7 @@ from workers.cli.person import HUMAN, Desk, Person
 from workers.cli.results import document_of, print_match, print_summary, summary_of
 from workers.cli.table import Order, Setup, Table, launcher_for, prepared
 from workers.cli.terminal import Terminal
+from workers.sandbox.scratch import scratch
 
 
 def option_value(text: str) -> Any:
@@ -102,8 +102,8 @@ def _setup(args: argparse.Namespace, game: Game) -> Iterator[Setup]:
     sandboxed = bool(bots) and not args.no_sandbox
     launcher = launcher_for(sandboxed=sandboxed)
     desk = _desk(args, game)
-    with TemporaryDirectory(prefix="haunt-play-") as folder:
-        programs = iter(prepared(bots, launcher, Path(folder)))
+    with scratch("play") as folder:
+        programs = iter(prepared(bots, launcher, folder))
         yield Setup(
             game=game.name,
             mode=args.mode,

@@ -6,7 +6,7 @@ import argparse
 
 from workers.cli.output import BAD_NEWS, GOOD, Output, bad_news, wrong_use
 from workers.cli.table import launcher_for
-from workers.runtimes import offered
+from workers.runtimes.probing import offered
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.probe import layers
 

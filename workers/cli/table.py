@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bots.job import Clock
+from bots.languages import LANGUAGES
 from bots.messages import sentence
 from bots.program import from_tar
 from engine.chance import derive
@@ -20,6 +21,7 @@ from workers.cli.output import CliError, bad_news
 from workers.cli.person import Desk
 from workers.player import LIMITS
 from workers.referee import Entrant, MatchOutcome, SeatProgram, play_match
+from workers.runtimes import RUNTIMES
 from workers.sandbox.bare import BareLauncher
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.folder import write_tree
@@ -101,8 +103,18 @@ def prepared(bots: Sequence[LocalBot], launcher: Launcher, folder: Path) -> list
 def built(bot: LocalBot, launcher: Launcher) -> bytes:
     """The artefact of a bot. Raises CliError with the build's own words."""
     program = bot.program
+    row = RUNTIMES[program.language]
+    if row.program() is None:
+        name = LANGUAGES[program.language].name
+        raise bad_news("no_compiler", language=name, package=row.package)
     try:
-        result = build(language=program.language, entry=program.entry, files=program.files, launcher=launcher)
+        result = build(
+            language=program.language,
+            entry=program.entry,
+            files=program.files,
+            launcher=launcher,
+            own=program.build,
+        )
     except SandboxError as error:
         raise bad_news("no_sandbox", why=str(error)) from None
     if result.code is not None:

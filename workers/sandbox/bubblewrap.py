@@ -64,7 +64,9 @@ def _version(path: str) -> tuple[int, ...] | None:
     return tuple(map(int, found.groups())) if found else None
 
 
-def options(command: Command, *, folder: Path, haunt: Path, status_fd: int, more_userns: bool) -> list[str]:
+def options(
+    command: Command, *, folder: Path, haunt: Path, status_fd: int, filter_fd: int, more_userns: bool
+) -> list[str]:
     """What goes down `--args`, so that no path of the host stands in a command line.
 
     Binds below /etc come before the root is remounted read-only: later ones would fail.
@@ -78,19 +80,20 @@ def options(command: Command, *, folder: Path, haunt: Path, status_fd: int, more
         *([] if more_userns else ["--disable-userns"]),
         *("--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"),
         *("--hostname", "bot", "--uid", _NOBODY, "--gid", _NOBODY),
-        *_system(command.argv[0]),
+        *_system(command),
         *(["--proc", "/proc"] if command.proc else []),
+        *(word for path, target in command.links.items() for word in ("--symlink", target, path)),
         *("--dev", "/dev", "--size", str(limits.shm), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),  # noqa: S108
         *("--perms", "1777", "--size", str(limits.tmp), "--tmpfs", "/tmp"),  # noqa: S108
         *("--ro-bind", str(haunt), HAUNT, "--ro-bind", str(folder), BOT),
         *("--remount-ro", "/", "--chdir", BOT),
         *_environment({**BASE_ENVIRONMENT, **command.environment_in(BOT, HAUNT)}),
-        *("--json-status-fd", str(status_fd)),
+        *("--seccomp", str(filter_fd), "--json-status-fd", str(status_fd)),
     ]
 
 
-def _system(program: str) -> list[str]:
-    """The runtimes: /usr without /usr/local, unless the runtime itself lives there."""
+def _system(command: Command) -> list[str]:
+    """The runtimes: /usr without /usr/local, unless a program of the command lives there."""
     words = ["--ro-bind", "/usr", "/usr"]
     for name in SYSTEM_LINKS:
         path = Path("/") / name
@@ -98,9 +101,9 @@ def _system(program: str) -> list[str]:
             words += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
             words += ["--ro-bind", str(path), str(path)]
-    for name in SYSTEM_FILES:
+    for name in (*SYSTEM_FILES, *command.files):
         words += ["--ro-bind-try", name, name]
-    if not program.startswith("/usr/local/"):
+    if not any(word.startswith("/usr/local/") for word in command.argv):
         words += ["--tmpfs", "/usr/local", "--remount-ro", "/usr/local"]
     return words
 
@@ -109,12 +112,12 @@ def _environment(variables: dict[str, str]) -> list[str]:
     return [word for name, value in variables.items() for word in ("--setenv", name, value)]
 
 
-def argv(command: Command, bwrap: Path, *, args_fd: int, uid: int | None) -> list[str]:
+def argv(command: Command, bwrap: Path, *, args_fd: int, uid: int | None, grouped: bool = False) -> list[str]:
     """The whole chain, all of it by exec: slot uid, sandbox, kernel limits, program.
 
     The limits are set inside, where RLIMIT_NPROC counts the processes of this sandbox alone.
     """
-    rlimits = [f"--{name}={value}" for name, value in command.limits.rlimits().items()]
+    rlimits = [f"--{name}={value}" for name, value in command.limits.rlimits(grouped=grouped).items()]
     return [
         *(_as_slot(uid) if uid is not None else []),
         *(str(bwrap), "--args", str(args_fd), "--"),

@@ -11,8 +11,10 @@ import subprocess
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
+from workers.sandbox.cgroup import Group
 from workers.sandbox.slots import Slot
 
 _PATIENCE_S: Final = 0.5
@@ -39,8 +41,18 @@ class Exit:
             return f"signal {self.signal}"
 
 
+class Killed(Enum):
+    """Why the kernel killed a process for want of memory."""
+
+    OWN_LIMIT = "the program asked for more than its limit"
+    HOST = "the host, or the container around us, had no more"
+
+
 class Child(ABC):
     """One program. The pipes are non-blocking and are closed by `close`."""
+
+    group: Group | None = None
+    """The control group of all its processes, where there is one."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         if process.stdin is None or process.stdout is None or process.stderr is None:
@@ -72,6 +84,16 @@ class Child(ABC):
     def kill(self) -> None:
         """End it and all that it started; returns when nothing is left."""
 
+    def freeze(self) -> None:  # noqa: B027 - without a group there is nothing to be done
+        """Stop all of it where it stands, where the kernel can."""
+
+    def thaw(self) -> None:  # noqa: B027
+        """Let it go on."""
+
+    def out_of_memory(self) -> Killed | None:
+        """Whose memory had run out, if the kernel killed a process of it for that."""
+        return None
+
     def close_stdin(self) -> None:
         """Let the program see the end of its input."""
         if self._process.stdin is not None:
@@ -88,8 +110,20 @@ class Child(ABC):
 class SandboxChild(Child):
     """A program under bubblewrap, which writes what it knows to a pipe of its own."""
 
-    def __init__(self, process: subprocess.Popen[bytes], status: int, slot: Slot) -> None:
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        status: int,
+        slot: Slot,
+        group: Group | None = None,
+        *,
+        freezes: bool = True,
+    ) -> None:
         super().__init__(process)
+        self.group = group
+        self._freezes = freezes and group is not None and group.can_freeze
+        self._frozen = False
+        self._oom: Killed | None = None
         self._status = status
         self._slot = slot
         self._said = b""
@@ -150,31 +184,62 @@ class SandboxChild(Child):
         except OSError:
             self._pidfd = None
 
+    def freeze(self) -> None:
+        if self._freezes and self.group is not None and not self._frozen and not self._killed:
+            self.group.freeze()
+            self._frozen = True
+
+    def thaw(self) -> None:
+        if self._frozen and self.group is not None:
+            self.group.thaw()
+            self._frozen = False
+
+    def out_of_memory(self) -> Killed | None:
+        if self.group is not None and not self._killed and self._oom is None and self.group.oom_kills():
+            self._oom = Killed.OWN_LIMIT if self.group.hit_its_limit() else Killed.HOST
+        return self._oom
+
     def kill(self) -> None:
+        """First the first process of the namespace, then whatever the group still holds, then the traces.
+
+        The group alone would do it faster, but would kill the keeper too, before it could reap.
+        """
         if self._killed:
             return
         self._listen()
+        self.out_of_memory()
         self._killed = True
         if self._process.poll() is None:
             self._signal()
+            self.thaw()
             try:
                 self._process.wait(_PATIENCE_S)
             except subprocess.TimeoutExpired:
-                self._process.kill()
+                self._kill_all()
                 self._process.wait()
         self._see_it_gone()
         os.close(self._status)
+        if self.group is not None and self.group.pids():
+            self.group.kill()
+        if self.group is not None:
+            self.group.remove()
         self._slot.release()
 
     def _signal(self) -> None:
         """SIGKILL to the first process of the pid namespace takes the whole namespace along."""
         if self._pidfd is None:
-            self._process.kill()
+            self._kill_all()
             return
         try:
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         except ProcessLookupError:
             return
+
+    def _kill_all(self) -> None:
+        """The keeper, and all that the group holds."""
+        self._process.kill()
+        if self.group is not None:
+            self.group.kill()
 
     def _see_it_gone(self) -> None:
         """Wait for the namespace to be empty, and reap its first process if it was left to us."""
@@ -184,6 +249,8 @@ class SandboxChild(Child):
         poller.register(self._pidfd, select.POLLIN)
         if not poller.poll(_PATIENCE_S * 1000):
             self._signal()
+            if self.group is not None:
+                self.group.kill()
             poller.poll()
         with contextlib.suppress(ChildProcessError):
             os.waitpid(self._init, os.WNOHANG)

@@ -19,6 +19,7 @@ from typing import Final
 
 import bots
 import engine
+from bots.intake import BUILT
 from workers.sandbox.bubblewrap import Bubblewrap
 from workers.sandbox.errors import SandboxError
 
@@ -81,12 +82,12 @@ class RunFolder:
 
 
 def write_tree(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o644) -> None:
-    """Write files by their relative paths; folders as needed."""
+    """Write files by their relative paths; folders as needed. What a build made may be run."""
     for name, data in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-        path.chmod(mode)
+        path.chmod(0o755 if name.startswith(f"{BUILT}/") else mode)
 
 
 def open_to_all(folder: Path) -> None:

@@ -1,7 +1,4 @@
-"""What a program in the sandbox may see and have, as data. Sizes in bytes.
-
-Layers that come later (system call filter, control groups, freezing) get their figures here too.
-"""
+"""What a program in the sandbox may see and have, as data. Sizes in bytes."""
 
 from __future__ import annotations
 
@@ -20,6 +17,9 @@ BOT: Final = "/bot"
 HAUNT: Final = "/haunt"
 """Where it finds `engine` and `sdk`."""
 
+_ANY_ADDRESS: Final = 64 * GIB
+"""Runtimes reserve far more addresses than they use memory."""
+
 START_CPU_S: Final = 5
 """CPU time of a program before its first question, which no clock counts."""
 
@@ -28,8 +28,10 @@ START_CPU_S: Final = 5
 class Limits:
     """Kernel limits of one program; those of a language stand in its row."""
 
+    memory: int = 512 * MIB
+    """Of all its processes together, files in /tmp included: where there are control groups."""
     address_space: int = 512 * MIB
-    """Of each process: without control groups there is no limit for all of them together."""
+    """Of each process: where there are none."""
     processes: int = 32
     """Processes and threads together."""
     open_files: int = 64
@@ -45,17 +47,17 @@ class Limits:
         play_ms = clock.bank_ms + 500 * clock.increment_ms
         return replace(self, cpu_s=2 * (START_CPU_S + -(-play_ms // 1000)))
 
-    def rlimits(self) -> dict[str, int]:
-        """The options of `prlimit`, soft and hard alike."""
+    def rlimits(self, *, grouped: bool = False) -> dict[str, int]:
+        """The options of `prlimit`, soft and hard alike. `grouped`: a control group holds its memory."""
         return {
-            "as": self.address_space,
+            "as": _ANY_ADDRESS if grouped else self.address_space,
             "core": 0,
             "cpu": self.cpu_s,
             "fsize": self.file_size,
             "memlock": 0,
             "msgqueue": 0,
             "nofile": self.open_files,
-            "nproc": self.processes,
+            "nproc": self.processes + 1,  # the first process of the sandbox counts as well
             "stack": self.stack,
         }
 
@@ -70,6 +72,12 @@ class Command:
     environment: Mapping[str, str] = field(default_factory=dict)
     proc: bool = False
     """Show a /proc of the sandbox's own, for runtimes that cannot start without one."""
+    file_locks: bool = False
+    """Let it lock files, as build tools do; a bot of a match may not, for locks carry words."""
+    files: tuple[str, ...] = ()
+    """Further files and folders of the host that its runtime needs to read."""
+    links: Mapping[str, str] = field(default_factory=dict)
+    """Links to make: path -> target."""
 
     def argv_in(self, bot: str, haunt: str) -> list[str]:
         return [_filled(word, bot, haunt) for word in self.argv]

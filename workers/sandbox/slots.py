@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+from workers.sandbox.cgroup import Groups
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.folder import RunFolder
 
@@ -37,7 +38,7 @@ class Slot:
         os.close(self._lock)
 
 
-def acquire(run: RunFolder, *, uid_base: int | None = None) -> Slot:
+def acquire(run: RunFolder, *, uid_base: int | None = None, groups: Groups | None = None) -> Slot:
     """The first free slot of this host. Raises SandboxError when all are taken."""
     base = uid_base if uid_base is not None else int(os.environ.get("SLOT_UID_BASE") or DEFAULT_UID_BASE)
     for number in range(SLOTS):
@@ -45,7 +46,7 @@ def acquire(run: RunFolder, *, uid_base: int | None = None) -> Slot:
         if lock is None:
             continue
         uid = base + number if os.geteuid() == 0 else None
-        _clear(run, number, uid)
+        _clear(run, number, uid, groups)
         folder = run.seats / f"{number}-{os.getpid()}-{time.monotonic_ns()}"
         folder.mkdir()
         folder.chmod(0o755)
@@ -53,14 +54,15 @@ def acquire(run: RunFolder, *, uid_base: int | None = None) -> Slot:
     raise SandboxError(f"all {SLOTS} slots of this host are taken")
 
 
-def sweep(run: RunFolder, *, uid_base: int | None = None) -> int:
+def sweep(run: RunFolder, *, uid_base: int | None = None, groups: Groups | None = None) -> int:
     """Clear what dead workers left behind; what belongs to a living lock is left alone. How many."""
     base = uid_base if uid_base is not None else int(os.environ.get("SLOT_UID_BASE") or DEFAULT_UID_BASE)
     swept = 0
-    for number in sorted({int(path.name.split("-")[0]) for path in run.seats.iterdir()}):
+    names = {path.name for path in run.seats.iterdir()} | set(groups.names() if groups else ())
+    for number in sorted({int(name.split("-")[0]) for name in names}):
         lock = _lock(run.locks / str(number))
         if lock is not None:
-            swept += _clear(run, number, base + number if os.geteuid() == 0 else None)
+            swept += _clear(run, number, base + number if os.geteuid() == 0 else None, groups)
             os.close(lock)
     return swept
 
@@ -75,14 +77,22 @@ def _lock(path: Path) -> int | None:
     return lock
 
 
-def _clear(run: RunFolder, number: int, uid: int | None) -> int:
-    """Remove folders of former holders, who were killed if there are any, and so may be their programs."""
-    left = [path for path in run.seats.iterdir() if path.name.startswith(f"{number}-")]
-    if left and uid is not None:
+def _clear(run: RunFolder, number: int, uid: int | None, groups: Groups | None) -> int:
+    """Remove what former holders left, who were killed if they left anything, and so may be their programs.
+
+    A folder and a control group of one start have one name.
+    """
+    mark = f"{number}-"
+    folders = [path for path in run.seats.iterdir() if path.name.startswith(mark)]
+    grouped = [name for name in (groups.names() if groups else ()) if name.startswith(mark)]
+    if groups is not None:
+        for name in grouped:
+            groups.clear(name)
+    if (folders or grouped) and uid is not None:
         _kill_all_of(uid)
-    for path in left:
+    for path in folders:
         shutil.rmtree(path, ignore_errors=True)
-    return len(left)
+    return len({path.name for path in folders} | set(grouped))
 
 
 def _kill_all_of(uid: int) -> None:

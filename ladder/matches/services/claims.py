@@ -20,7 +20,7 @@ from engine.chance import derive
 from engine.registry import GAMES
 from ladder.common.errors import ConflictError, ForbiddenError, LadderError
 from ladder.common.queue import enqueue_on_commit
-from ladder.matches.models import Attempt, Match, MatchSeat, Worker
+from ladder.matches.models import Attempt, Ladder, Match, MatchSeat, Purpose, Worker
 from ladder.programs.models import Build
 
 LEASE: Final = timedelta(milliseconds=LEASE_MS)
@@ -122,8 +122,18 @@ def _check_fit(match: Match, seats: list[MatchSeat], claim: ClaimRequest) -> Non
             f"This match is played by rules version {season.rules_version} of {game}, "
             f"this worker has {claim.rules.get(game)} and the ladder {known}."
         )
+    if match.bundle.purpose == Purpose.LADDER:
+        _check_layers(season.ladder, claim)
     if missing := {seat.version.language for seat in seats} - set(claim.languages):
         raise UnfitError(f"This worker does not play: {', '.join(sorted(missing))}.")
+
+
+def _check_layers(ladder: Ladder, claim: ClaimRequest) -> None:
+    if missing := set(ladder.least_layers) - set(claim.layers):
+        raise UnfitError(
+            f"Matches of {ladder.slug} that count for ratings need a sandbox with "
+            f"{', '.join(sorted(ladder.least_layers))}; this worker has no {', '.join(sorted(missing))}."
+        )
 
 
 def _match_job(match: Match, seats: list[MatchSeat], attempt: Attempt) -> MatchJob:

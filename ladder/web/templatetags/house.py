@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from django import template
@@ -12,13 +12,12 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from bots.languages import LANGUAGES
 from ladder.tournaments.board import Chair, where_from
 from ladder.tournaments.words import DECISIONS
 from ladder.web.drawing import windows
 
 register = template.Library()
-
-LANGUAGES: Final = {"python": "Python", "javascript": "JavaScript"}
 
 
 @register.simple_tag
@@ -55,7 +54,7 @@ def avatar(public_id: UUID) -> dict[str, Any]:
 @register.filter
 def language(key: str) -> str:
     """A language as it is written."""
-    return LANGUAGES.get(key, key)
+    return LANGUAGES[key].name if key in LANGUAGES else key
 
 
 @register.filter

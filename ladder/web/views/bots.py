@@ -160,7 +160,8 @@ def _stages(shown: Version, states: list[LadderVersion], preflights: list[Match]
             Stage("active", "next"),
         ]
     if not built:
-        words = "Waits for its build, then plays one short match in every seat. About 40 seconds in all."
+        usual = "Waits for its build, then plays one short match in every seat. About 40 seconds in all."
+        words = shown.reason or usual
         return [*stages, Stage("built", "now", words), Stage("pre-flight", "next"), Stage("active", "next")]
     stages.append(Stage("built", "done", shown.toolchain))
     flying = [state for state in states if state.state == LadderVersion.State.PREFLIGHT]

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
 from bots.faults import CODES
+from bots.languages import LANGUAGES
 from bots.messages import MESSAGES
 from engine.core import Game
 from engine.registry import GAMES
@@ -51,7 +52,10 @@ def game(request: HttpRequest, name: str) -> HttpResponseBase:
 
 def index(request: HttpRequest) -> HttpResponseBase:
     faults = [(code, MESSAGES[code]) for code in CODES]
-    return render(request, "web/docs.html", {"pages": documents.contents(), "faults": faults})
+    offered = selectors.languages_offered()
+    languages = [(row.name, " or ".join(offered.get(row.key, []))) for row in LANGUAGES.values()]
+    context = {"pages": documents.contents(), "faults": faults, "languages": languages}
+    return render(request, "web/docs.html", context)
 
 
 def document(request: HttpRequest, name: str) -> HttpResponseBase:

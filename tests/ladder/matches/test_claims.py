@@ -56,6 +56,21 @@ def test_who_comes_second_gets_nothing(match: Match) -> None:
         house.claim(house.worker("w2"), match)
 
 
+def test_a_rated_match_is_not_for_a_worker_below_the_ladder_s_least_level(match: Match) -> None:
+    Ladder.objects.update(least_layers=["seccomp", "cgroup"])
+    with pytest.raises(UnfitError, match="has no cgroup"):
+        house.claim(house.worker(), match, layers=["bubblewrap", "seccomp"])
+    match.refresh_from_db()
+    assert match.status == "queued"
+    assert house.claim(house.worker("better"), match, layers=["cgroup", "seccomp"]).fence == 1
+
+
+def test_a_match_that_moves_no_rating_is_for_every_worker(match: Match) -> None:
+    match.bundle.purpose = Purpose.FRIENDLY
+    match.bundle.save()
+    assert house.claim(house.worker(), match, layers=["bubblewrap"]).fence == 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_ten_at_once_one_wins(match: Match) -> None:
     workers = [house.worker(f"w{number}") for number in range(10)]

@@ -27,6 +27,7 @@ from ladder.matchmaking.services import (
     RESTING_PAUSE,
     RING_AGAIN_AFTER,
     bells_refill,
+    builds_ring,
     dispatch_tick,
 )
 from ladder.programs.models import Version
@@ -61,7 +62,7 @@ def _body(message: dict[str, Any]) -> bytes:
 
 def live(slots: int, now: datetime, name: str = "w1") -> Worker:
     worker = house.worker(name)
-    Worker.objects.filter(pk=worker.pk).update(slots=slots, last_seen_at=now)
+    Worker.objects.filter(pk=worker.pk).update(slots=slots, last_seen_at=now, languages=house.LANGUAGES)
     return worker
 
 
@@ -174,6 +175,18 @@ def test_builds_ring_again_too(broker: redis.Redis) -> None:
     live(1, now + timedelta(minutes=1))
     dispatch_tick(now=now + timedelta(minutes=1))
     assert bells(broker, QUEUE_BUILD) == [str(version.build.public_id)]
+
+
+def test_a_bell_that_nobody_could_answer_takes_no_place(broker: redis.Redis) -> None:
+    user, now = house.user(), timezone.now()
+    bot = bot_create(user=user, name="lamp")
+    version_upload(bot=bot, user=user, data=b"fn main() {}\n", filename="main.rs")
+    second = version_upload(bot=bot, user=user, data=b"print(1)\n", filename="main.py")
+    broker.flushall()
+    live(1, now)
+    with transaction.atomic():
+        builds_ring(now=now + timedelta(minutes=1), room=1)
+    assert bells(broker, QUEUE_BUILD) == [str(second.build.public_id)]
 
 
 def test_ladders_lay_tables_in_turn(broker: redis.Redis) -> None:
