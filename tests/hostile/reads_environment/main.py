@@ -26,6 +26,7 @@ def attack():
         "PYTHONDONTWRITEBYTECODE",
         "PYTHONUNBUFFERED",
         "PYTHONHASHSEED",
+        "OPENBLAS_NUM_THREADS",
         "LC_CTYPE",
     }
     tried(
