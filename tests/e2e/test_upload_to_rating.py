@@ -20,7 +20,7 @@ from ladder.common.embedded.visitor import Visitor, until
 from tests.e2e.house import NOT_ONCE, RunningHouse
 
 KIT = BASE_DIR / "bots" / "kits" / "python"
-LADDERS = ("dont-go-in-there-2", "dont-go-in-there-4")
+LADDERS = ("dont-go-in-there-2", "dont-go-in-there-4", "haunt-the-house-3")
 # Sleeping costs wall time alone: long enough to be caught in the middle, far below what a seat may wait.
 SLOW = (
     ("def choose(", "import time\n\n\ndef choose("),
