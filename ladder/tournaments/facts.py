@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from ladder.matches.models import Match
 from ladder.tournaments.formats.points import BundleResult, place_points
 from ladder.tournaments.formats.terms import Entrant, EntrantId, Format, Outcome, TableSpec, Terms, TieBreak
 from ladder.tournaments.models import Plan, Table, TableBundle, Tournament
 
+if TYPE_CHECKING:
+    from ladder.tournaments.plans import PlanData
 
-def terms_of(plan: Plan, seed: str = "") -> Terms:
+
+def terms_of(plan: Plan | PlanData, seed: str = "") -> Terms:
     """What a plan says, for pairing and for its check."""
     return Terms(
         format=Format(plan.format),
@@ -31,6 +35,11 @@ def entrants_of(tournament: Tournament) -> list[Entrant]:
         Entrant(entry.pk, entry.seeding or 0, entry.from_round, entry.until_round)
         for entry in tournament.entries.filter(seeding__isnull=False)
     ]
+
+
+def last_round(tournament: Tournament) -> int:
+    """The number of the latest round that was laid; 0 before the first."""
+    return tournament.tables.order_by("-round").values_list("round", flat=True).first() or 0
 
 
 def spec_of(table: Table) -> TableSpec:

@@ -22,7 +22,8 @@ SIDES_APART: Final = 64.0
 class Layout:
     """Tables with the corner of each, headings, and the size of it all."""
 
-    tables: list[TableView] = field(default_factory=list)
+    tables: dict[str, TableView] = field(default_factory=dict)
+    """By key."""
     at: dict[str, tuple[float, float]] = field(default_factory=dict)
     titles: list[tuple[float, float, str]] = field(default_factory=list)
     width: float = 0.0
@@ -30,7 +31,7 @@ class Layout:
 
     def joins(self, table: TableView, target: str, place: int) -> bool:
         """Whether a line is drawn: not for those who fall to the other side."""
-        other = next((one for one in self.tables if one.key == target), None)
+        other = self.tables.get(target)
         if other is None:
             return False
         if other.side == FINAL:
@@ -39,7 +40,7 @@ class Layout:
 
     def row_of(self, target: str, key: str, place: int) -> float:
         """The chair at which somebody from a place arrives."""
-        table = next(one for one in self.tables if one.key == target)
+        table = self.tables[target]
         for row, chair in enumerate(table.chairs):
             source = chair.comes_from
             if source is not None and (source.table, source.place) == (key, place):
@@ -57,7 +58,7 @@ def lay_out(rounds: Sequence[RoundView]) -> Layout:
     bottom = _place(layout, upper, titles, top=0.0, finals_from=len({table.round for table in lower}))
     if lower:
         bottom = _place(layout, lower, titles, top=bottom + SIDES_APART)
-    layout.tables = bracket
+    layout.tables = {table.key: table for table in bracket}
     layout.height = bottom
     layout.width = max((x + WIDTH for x, _ in layout.at.values()), default=WIDTH)
     return layout

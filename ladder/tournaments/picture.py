@@ -110,9 +110,9 @@ class _Drawing:
             ET.SubElement(root, "rect", {**box, "fill": self._palette.background})
         for x, y, text in self._layout.titles:
             self._text(root, "rd", x, y, text, fill=self._palette.muted, **{"font-weight": "600"})
-        for table in self._layout.tables:
+        for table in self._layout.tables.values():
             self._edges(root, table)
-        for table in self._layout.tables:
+        for table in self._layout.tables.values():
             self._table(root, table)
         return ET.tostring(root, encoding="unicode")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, Final
@@ -15,7 +15,8 @@ from engine.errors import OptionError
 from engine.registry import GAMES, make_game
 from ladder.common.errors import InvalidError
 from ladder.matches.models import Ladder
-from ladder.tournaments.formats.terms import Format, Terms, TermsError, TieBreak, check, default_tie_breaks
+from ladder.tournaments.facts import terms_of
+from ladder.tournaments.formats.terms import Format, TermsError, TieBreak, check, default_tie_breaks
 from ladder.tournaments.models import EntryRule, Plan, Seeding
 
 FIRES_WITHIN: Final = timedelta(days=4 * 366)
@@ -85,16 +86,7 @@ def invalid(field: str, sentence: str) -> InvalidError:
 def plan_check(plan: PlanData) -> None:
     """Find what contradicts itself, or the game. Raises InvalidError with the field and the sentence."""
     _check_game(plan)
-    terms = Terms(
-        format=plan.format,
-        seats=plan.seats,
-        advance=plan.advance,
-        rounds=plan.rounds,
-        bundles=plan.bundles,
-        groups=plan.groups,
-        qualify=plan.qualify,
-        tie_breaks=plan.order(),
-    )
+    terms = replace(terms_of(plan), tie_breaks=plan.order())
     try:
         check(terms, least_entries=plan.min_entries, most_entries=plan.max_entries)
     except TermsError as error:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +19,6 @@ _POWERS: Final = (1, 1, 2, 2, 3, 3)
 """How gravely earlier meetings weigh, from several beginnings; the most even result is taken."""
 _PATIENCE: Final = 32
 """Up to so many entries, more rounds are tried for a more even schedule."""
-
-
-class Meetings(NamedTuple):
-    """How evenly a schedule lets pairs meet."""
-
-    least: int
-    most: int
 
 
 def schedule(entrants: Sequence[EntrantId], seats: int, rounds: int | None, *, seed: str) -> list[Round]:
@@ -43,13 +36,6 @@ def _schedule(
     if seats == 2:
         return tuple(_circle(list(entrants)))
     return tuple(_even(list(entrants), seats, rounds, seed))
-
-
-def meetings(entrants: Sequence[EntrantId], rounds: Sequence[Round]) -> Meetings:
-    """The least and the most that any pair meets."""
-    met = _met(list(entrants), rounds)
-    pairs = met[np.triu_indices(len(entrants), 1)]
-    return Meetings(int(pairs.min()), int(pairs.max()))
 
 
 def _circle(entrants: list[EntrantId]) -> list[Round]:
@@ -144,14 +130,3 @@ def least_company(
         where[[first, second]] = where[[second, first]]
         member[[first, second]] = member[[second, first]]
     return [[int(one) for one in seat[where == table]] for table in range(len(sizes))]
-
-
-def _met(entrants: list[EntrantId], rounds: Sequence[Round]) -> NDArray[np.int64]:
-    index = {entrant: number for number, entrant in enumerate(entrants)}
-    met = np.zeros((len(entrants), len(entrants)), dtype=np.int64)
-    for tables in rounds:
-        for table in tables:
-            own = [index[entrant] for entrant in table]
-            met[np.ix_(own, own)] += 1
-    np.fill_diagonal(met, 0)
-    return met

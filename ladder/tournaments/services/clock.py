@@ -17,6 +17,7 @@ from ladder.tournaments.services.freeze import tournament_freeze
 from ladder.tournaments.services.history import note
 from ladder.tournaments.services.organise import call_off
 from ladder.tournaments.services.tables import table_lay, table_settle
+from ladder.tournaments.services.turns import in_turn
 
 State = Tournament.State
 STEPS_A_TICK: Final = 8
@@ -29,20 +30,16 @@ def tournaments_tick(*, now: datetime) -> int:
 
     A tournament that fails does not stop the others; its error is raised when all have had their turn.
     """
-    taken = 0
-    failure: Exception | None = None
     due = Tournament.objects.filter(state__in=MOVING, is_paused=False).order_by("pk")
-    for tournament_id in due.values_list("pk", flat=True):
-        try:
-            for _ in range(STEPS_A_TICK):
-                if not tournament_step(tournament_id=tournament_id, now=now):
-                    break
-                taken += 1
-        except Exception as error:  # noqa: BLE001 - raised below, once the others have had their turn
-            failure = error
-    if failure is not None:
-        raise failure
-    return taken
+    return in_turn(due.values_list("pk", flat=True), lambda tournament_id: _steps(tournament_id, now))
+
+
+def _steps(tournament_id: int, now: datetime) -> int:
+    """As many steps of one tournament as it can take at once; how many."""
+    for taken in range(STEPS_A_TICK):
+        if not tournament_step(tournament_id=tournament_id, now=now):
+            return taken
+    return STEPS_A_TICK
 
 
 @transaction.atomic
@@ -114,7 +111,7 @@ def _of(table: Table, tournament: Tournament) -> Table:
 
 
 def _lay(tournament: Tournament, step: Step, now: datetime) -> None:
-    newest = tournament.tables.order_by("-round").values_list("round", flat=True).first() or 0
+    newest = facts.last_round(tournament)
     for spec in step.tables:
         table_lay(tournament=tournament, spec=spec, now=now)
     rounds = sorted({spec.round for spec in step.tables if spec.round > newest})

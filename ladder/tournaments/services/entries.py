@@ -11,13 +11,13 @@ from ladder.common.errors import ConflictError, ForbiddenError, LadderError, Quo
 from ladder.matches.services.entries import plays
 from ladder.programs.models import Bot, Version
 from ladder.programs.selectors import is_member
-from ladder.tournaments.facts import terms_of
+from ladder.tournaments.facts import last_round, terms_of
 from ladder.tournaments.formats.plan import rounds_of
 from ladder.tournaments.formats.terms import Format
 from ladder.tournaments.models import Entry, EntryRule, Tournament
 from ladder.tournaments.services.freeze import version_to_play
 from ladder.tournaments.services.history import note
-from ladder.tournaments.services.organise import may_organise
+from ladder.tournaments.services.organise import may_organise, organiser_check, tournament_hold
 
 State = Tournament.State
 JOINABLE_WHILE_RUNNING = (Format.SWISS,)
@@ -31,11 +31,7 @@ def entry_create(*, tournament: Tournament, user: User, bot: Bot, wish: Version 
     Raises ForbiddenError for another's bot or without an invitation, ConflictError when it is too late, full
     or entered already, LadderError for a version that does not play there, QuotaError past one's share.
     """
-    held = (
-        Tournament.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("ladder")
-        .get(pk=tournament.pk)
-    )
+    held = tournament_hold(tournament.pk)
     if held.state != State.OPEN:
         raise ConflictError(f"Registration is closed: it is {held.get_state_display()}.", code="too_late")
     if timezone.now() >= held.registration_ends_at:
@@ -55,7 +51,7 @@ def entry_create(*, tournament: Tournament, user: User, bot: Bot, wish: Version 
 @transaction.atomic
 def entry_choose(*, entry: Entry, user: User, wish: Version | None) -> None:
     """Choose the version that is frozen; None: the newest active one at the freeze."""
-    held = Tournament.objects.select_for_update(of=("self",), no_key=True).get(pk=entry.tournament_id)
+    held = tournament_hold(entry.tournament_id)
     if not is_member(user, entry.bot):
         raise ForbiddenError("You can choose for your own bots alone.")
     if held.state != State.OPEN:
@@ -67,7 +63,7 @@ def entry_choose(*, entry: Entry, user: User, wish: Version | None) -> None:
 @transaction.atomic
 def entry_withdraw(*, entry: Entry, user: User) -> None:
     """Take an entry out: before the freeze as if it had never been, later it forfeits what is to come."""
-    held = Tournament.objects.select_for_update(of=("self",), no_key=True).get(pk=entry.tournament_id)
+    held = tournament_hold(entry.tournament_id)
     if not is_member(user, entry.bot) and not may_organise(user, held):
         raise ForbiddenError("You can withdraw your own bots alone.")
     if not held.entries.filter(pk=entry.pk, withdrawn_at=None).exists():
@@ -79,7 +75,7 @@ def entry_withdraw(*, entry: Entry, user: User) -> None:
         entry.delete()
         return
     entry.withdrawn_at = timezone.now()
-    entry.until_round = _last_round(held)
+    entry.until_round = last_round(held)
     entry.save(update_fields=["withdrawn_at", "until_round"])
 
 
@@ -89,13 +85,8 @@ def entry_add_late(*, tournament: Tournament, actor: User, bot: Bot) -> Entry:
 
     Raises ConflictError where the format or the hour has no room for it, else what entry_create raises.
     """
-    held = (
-        Tournament.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("ladder")
-        .get(pk=tournament.pk)
-    )
-    if not may_organise(actor, held):
-        raise ForbiddenError("Only its organiser and admins may do that.")
+    held = tournament_hold(tournament.pk)
+    organiser_check(actor, held)
     running = held.state == State.RUNNING
     if held.state not in (State.OPEN, State.FROZEN, State.RUNNING):
         raise ConflictError(f"It is {held.get_state_display()}.", code="too_late")
@@ -109,7 +100,7 @@ def entry_add_late(*, tournament: Tournament, actor: User, bot: Bot) -> Entry:
     if held.state != State.OPEN:
         entry.version = version_to_play(bot=bot, ladder=held.ladder)
         entry.seeding = 1 + (held.entries.aggregate(last=Max("seeding"))["last"] or 0)
-        entry.from_round = _last_round(held) + 1
+        entry.from_round = last_round(held) + 1
         entry.save(update_fields=["version", "seeding", "from_round"])
     note(held, "late_entry", actor=actor, bot=bot.name, round=entry.from_round)
     return entry
@@ -163,9 +154,5 @@ def _check_room(tournament: Tournament, user: User | None) -> None:
 def _check_rounds(tournament: Tournament) -> None:
     """Whoever joins now has a round to play in."""
     seeded = tournament.entries.filter(seeding__isnull=False).count()
-    if _last_round(tournament) >= rounds_of(terms_of(tournament), seeded + 1):
+    if last_round(tournament) >= rounds_of(terms_of(tournament), seeded + 1):
         raise ConflictError("Its last round is laid already.", code="too_late")
-
-
-def _last_round(tournament: Tournament) -> int:
-    return tournament.tables.order_by("-round").values_list("round", flat=True).first() or 0

@@ -15,7 +15,7 @@ from ladder.accounts.models import User
 from ladder.common.errors import ConflictError, ForbiddenError, QuotaError
 from ladder.matches.models import Bundle
 from ladder.matches.services.bundles import bundles_cancel
-from ladder.tournaments.models import Invited, Series, Tournament
+from ladder.tournaments.models import Invited, Plan, Series, Tournament
 from ladder.tournaments.plans import PlanData, ahead_check, invalid, plan_check, plan_of, times_check
 from ladder.tournaments.services.history import note
 
@@ -25,9 +25,21 @@ RESERVED: Final = frozenset({"estimate", "new", "series"})
 """Words that stand in addresses where a tournament's own could."""
 
 
-def may_organise(user: User, tournament: Tournament) -> bool:
-    """Its owner may, and admins."""
-    return user.is_staff or tournament.owner_id == user.pk
+def may_organise(user: User, plan: Plan) -> bool:
+    """The owner of a tournament or series may, and admins."""
+    return user.is_staff or plan.owner_id == user.pk
+
+
+def organiser_check(user: User, plan: Plan) -> None:
+    """Raises ForbiddenError for one who may not organise it."""
+    if not may_organise(user, plan):
+        raise ForbiddenError("Only its organiser and admins may do that.")
+
+
+def tournament_hold(tournament_id: int) -> Tournament:
+    """A tournament's row, locked to the end of the transaction, with its ladder."""
+    rows = Tournament.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("ladder").get(pk=tournament_id)
 
 
 @transaction.atomic
@@ -209,9 +221,8 @@ def user_invite(*, tournament: Tournament, actor: User, user: User) -> None:
 
 def _held(tournament: Tournament, actor: User, *states: Tournament.State) -> Tournament:
     """The tournament's row, locked, for one who may organise it. Raises ForbiddenError or ConflictError."""
-    held = Tournament.objects.select_for_update(of=("self",), no_key=True).get(pk=tournament.pk)
-    if not may_organise(actor, held):
-        raise ForbiddenError("Only its organiser and admins may do that.")
+    held = tournament_hold(tournament.pk)
+    organiser_check(actor, held)
     if held.state not in states:
         raise ConflictError(
             f"It is {held.get_state_display()}; that cannot be done any more.", code="too_late"

@@ -14,7 +14,8 @@ from ladder.common.errors import ForbiddenError, QuotaError
 from ladder.tournaments.models import Series
 from ladder.tournaments.plans import PlanData, invalid, next_instant, plan_check
 from ladder.tournaments.services.history import note
-from ladder.tournaments.services.organise import new_slug, series_tournament
+from ladder.tournaments.services.organise import new_slug, organiser_check, series_tournament
+from ladder.tournaments.services.turns import in_turn
 
 OPEN_AT_ONCE: Final = 10
 """Tournaments of a series that take entries at the same time."""
@@ -76,22 +77,17 @@ def _check_quota(owner: User) -> None:
 @transaction.atomic
 def series_stop(*, series: Series, actor: User) -> None:
     """Make no more of it. Raises ForbiddenError."""
-    _check_owner(series, actor)
+    organiser_check(actor, series)
     Series.objects.filter(pk=series.pk).update(is_active=False)
 
 
 @transaction.atomic
 def series_resume(*, series: Series, actor: User) -> None:
     """Make it again from now on; what was missed meanwhile stays missed. Raises ForbiddenError."""
-    _check_owner(series, actor)
+    organiser_check(actor, series)
     if not series.is_active:
         _check_quota(series.owner)
     Series.objects.filter(pk=series.pk).update(is_active=True, made_until=timezone.now())
-
-
-def _check_owner(series: Series, actor: User) -> None:
-    if not actor.is_staff and series.owner_id != actor.pk:
-        raise ForbiddenError("Only its organiser and admins may do that.")
 
 
 def series_fire(*, now: datetime) -> int:
@@ -100,16 +96,8 @@ def series_fire(*, now: datetime) -> int:
     After a time in which nobody looked, only the latest of the instants that have passed is made. A series
     that fails does not stop the others; its error is raised when all have had their turn.
     """
-    made = 0
-    failure: Exception | None = None
-    for series_id in Series.objects.filter(is_active=True).order_by("pk").values_list("pk", flat=True):
-        try:
-            made += _fire(series_id, now)
-        except Exception as error:  # noqa: BLE001 - raised below, once the others have had their turn
-            failure = error
-    if failure is not None:
-        raise failure
-    return made
+    active = Series.objects.filter(is_active=True).order_by("pk").values_list("pk", flat=True)
+    return in_turn(active, lambda series_id: _fire(series_id, now))
 
 
 @transaction.atomic

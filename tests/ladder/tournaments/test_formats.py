@@ -9,8 +9,9 @@ from itertools import combinations
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from ladder.tournaments.formats.estimate import meetings_of
 from ladder.tournaments.formats.plan import bracket_of, next_step, rounds_of, standings
-from ladder.tournaments.formats.round_robin import meetings, schedule
+from ladder.tournaments.formats.round_robin import schedule
 from ladder.tournaments.formats.terms import (
     ELIMINATIONS,
     Entrant,
@@ -211,7 +212,9 @@ def test_the_strong_of_a_full_bracket_meet_late(count: int) -> None:
 @given(st.integers(2, 40), st.integers(2, 5), st.integers(0, 5))
 def test_a_round_robin_lets_all_pairs_meet(count: int, seats: int, seed: int) -> None:
     rounds = schedule(range(count), seats, None, seed=str(seed))
-    least, most = meetings(range(count), rounds)
+    tables = [table for tables in rounds for table in tables]
+    assert {one for table in tables for one in table} == set(range(count))
+    least, most = meetings_of(tables)
     assert least >= 1
     if seats == 2:
         assert (least, most) == (1, 1)
@@ -222,7 +225,9 @@ def test_nine_at_tables_of_three_meet_once_each() -> None:
     """Kirkman's arrangement exists, and is found."""
     rounds = schedule(range(9), 3, None, seed="x")
     assert len(rounds) == 4
-    assert meetings(range(9), rounds) == (1, 1)
+    tables = [table for tables in rounds for table in tables]
+    assert {one for table in tables for one in table} == set(range(9))
+    assert meetings_of(tables) == (1, 1)
 
 
 def test_double_elimination_of_pairs_keeps_first_opponents_apart() -> None:
