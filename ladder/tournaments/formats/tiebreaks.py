@@ -45,16 +45,15 @@ def standings(
     values: dict[EntrantId, dict[str, float]] = {entrant: {} for entrant in facts.seeding}
     if reached is not None:
         groups = _parted(groups, "reached", lambda entrant, _: reached.get(entrant, 0.0), values)
-    groups = _parted(groups, "points", lambda entrant, _: facts.points[entrant], values)
+    groups = _parted(groups, "points", _bound(_points, facts), values)
     for rule in order:
-        value = _VALUES[rule]
-        groups = _parted(groups, rule.value, _bound(value, facts), values)
+        groups = _parted(groups, rule.value, _bound(_VALUES[rule], facts), values)
     ordered = [entrant for group in groups for entrant in group]
     return [
         Standing(
             entrant=entrant,
             rank=rank,
-            points=facts.points[entrant],
+            points=round(facts.points[entrant], _DIGITS),
             tables=len(facts.tables[entrant]),
             values={k: v for k, v in values[entrant].items() if k != "points"},
             parted_by=_parted_by(values[before], values[entrant]) if before is not None else None,
@@ -95,7 +94,7 @@ def _facts(
                 figures[entrant] += outcome.figures.get(entrant, 0.0)
     return _Facts(
         seeding={entrant.id: entrant.seeding for entrant in entrants},
-        points={entrant: round(sum_, _DIGITS) for entrant, sum_ in points.items()},
+        points=points,
         tables=tables,
         figures=figures,
         seed=seed,
@@ -134,6 +133,10 @@ def _shares(outcome: Outcome, entrant: EntrantId) -> list[tuple[EntrantId, float
         for other, theirs in outcome.points.items()
         if other != entrant
     ]
+
+
+def _points(facts: _Facts, entrant: EntrantId, _tied: Sequence[EntrantId]) -> float:
+    return facts.points[entrant]
 
 
 def _head_to_head(facts: _Facts, entrant: EntrantId, tied: Sequence[EntrantId]) -> float:

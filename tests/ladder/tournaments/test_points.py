@@ -62,3 +62,18 @@ def test_anybody_can_draw_the_lots_again_from_the_seed_and_the_seeding() -> None
         entrants = [Entrant(offset + 77 * seeding % 100, seeding) for seeding in range(1, 9)]
         seedings = {entrant.id: entrant.seeding for entrant in entrants}
         assert [seedings[row.entrant] for row in standings(terms, entrants, [])] == drawn
+
+
+def test_three_thirds_are_as_many_points_as_one_whole() -> None:
+    """However a mean was rounded at its table, sums of them are level where the points are."""
+    terms = Terms(format=Format.SWISS, seats=4, tie_breaks=(TieBreak.BUCHHOLZ, TieBreak.SEEDING), seed="5eed")
+    won = {1: (1.0, 0.0, 0.0), 2: (1 / 3, 1 / 3, 1 / 3)}
+    outcomes = []
+    for number in range(3):
+        spec = TableSpec(f"R{number + 1}.1", number + 1, 1, (1, 2), None)
+        settled = settle(spec, [BundleResult({one: won[one][number] for one in won})], [], written=[1, 2])
+        assert isinstance(settled, Outcome)
+        outcomes.append(settled)
+    ranked = standings(terms, [Entrant(1, seeding=2), Entrant(2, seeding=1)], outcomes)
+    assert [row.points for row in ranked] == [1.0, 1.0]
+    assert [row.entrant for row in ranked] == [2, 1], "level in points and Buchholz: the seeding parts them"
