@@ -9,7 +9,14 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 FaultCode: TypeAlias = Literal[
-    "crash", "timeout", "no_answer", "illegal_move", "bad_message", "output_flood", "memory"
+    "crash",
+    "timeout",
+    "no_answer",
+    "illegal_move",
+    "bad_message",
+    "output_flood",
+    "memory",
+    "broken_attempts",
 ]
 
 CRASH: Final = "crash"
@@ -23,6 +30,8 @@ BAD_MESSAGE: Final = "bad_message"
 """Not a line of protocol 1, or a line that nobody had asked for."""
 OUTPUT_FLOOD: Final = "output_flood"
 MEMORY: Final = "memory"
+BROKEN_ATTEMPTS: Final = "broken_attempts"
+"""Three attempts at the match broke off in its turn; in the fourth it was not started."""
 
 CODES: Final[tuple[FaultCode, ...]] = (
     CRASH,
@@ -32,6 +41,7 @@ CODES: Final[tuple[FaultCode, ...]] = (
     BAD_MESSAGE,
     OUTPUT_FLOOD,
     MEMORY,
+    BROKEN_ATTEMPTS,
 )
 
 STRIKES: Final = 3

@@ -69,6 +69,10 @@ class SeatJob(Wire, frozen=True, kw_only=True):
     artefact_url: str
     private_seed: str
     """Seed for the bot's own dice; equal for one version in all matches of a bundle."""
+    party: int = 0
+    """Seats of one number have an owner in common."""
+    benched: bool = False
+    """Three attempts broke in its turn: it is not started, and has the fault."""
 
 
 class MatchJob(Wire, frozen=True, kw_only=True, tag_field="kind", tag="match"):
@@ -164,6 +168,20 @@ class SeatReport(Wire, frozen=True, kw_only=True):
     """How its process ended by itself, such as "exit status 1"; empty if we ended it."""
 
 
+class HostFigures(Wire, frozen=True, kw_only=True):
+    """How busy the host was during an attempt. Microseconds; None: this kernel does not tell."""
+
+    late_us: int
+    """By how much a sleeper of 10 ms overslept, summed."""
+    longest_late_us: int
+    steal_us: int | None
+    """CPU time that the hypervisor gave to others (/proc/stat)."""
+    pressure_us: int | None
+    """Time in which somebody waited for a core (/proc/pressure/cpu)."""
+    core: int | None
+    """The core that the match had to itself, if it was pinned."""
+
+
 class MatchReport(Wire, frozen=True, kw_only=True):
     """POST report_url of a match. `record` is the record's canonical JSON text."""
 
@@ -172,6 +190,9 @@ class MatchReport(Wire, frozen=True, kw_only=True):
     outcome: Literal["finished", "void"]
     record: str | None = None
     void_reason: str | None = None
+    turn_of: int | None = None
+    """The seat in whose turn a void attempt broke; None when all were frozen, or nobody knows."""
+    host: HostFigures | None = None
     seats: list[SeatReport] = []
 
 
