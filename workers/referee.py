@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from bots.job import Clock, SeatReport
+from bots.job import Clock, HostFigures, SeatReport
 from bots.lines import EventLog, LegalMoves, SeatLines
 from engine.chance import Dealer
 from engine.core import CHANCE, OVER, Game
@@ -40,6 +40,14 @@ class Entrant(Protocol):
     def start_cpu_s(self) -> int:
         """CPU time that it may use before the first question."""
 
+    @property
+    def party(self) -> int:
+        """Seats of one number have an owner in common; 0 is the house, or nobody in particular."""
+
+    @property
+    def benched(self) -> bool:
+        """It is not started: the house moves for it from the first move on, and it has the fault."""
+
     def sit(
         self, launcher: Launcher, clock: Clock, *, now: Callable[[], float], tick: Callable[[], None]
     ) -> Occupant:
@@ -55,6 +63,8 @@ class SeatProgram:
     language: str
     entry: str
     folder: Path
+    party: int = 0
+    benched: bool = False
 
     @property
     def start_cpu_s(self) -> int:
@@ -77,6 +87,10 @@ class MatchOutcome:
     record: Record | None
     void_reason: str | None
     seats: list[SeatReport]
+    turn_of: int | None = None
+    """The seat in whose turn it became void, or that was waited for at the start; None: all were frozen."""
+    host: HostFigures | None = None
+    """How busy the host was; None where nothing was begun."""
 
 
 def play_match(
@@ -90,9 +104,12 @@ def play_match(
     now: Callable[[], float] = time.monotonic,
     heartbeat: Callable[[], None] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
+    on_turn: Callable[[int | None], None] | None = None,
     limits: MatchLimits = LIMITS,
 ) -> MatchOutcome:
     """Play to the end. `heartbeat` is called about each second; `cancelled` ends the match as void.
+
+    `on_turn` is called with a seat just before its program may run, and with None once it stands still.
 
     To be called in the thread that may wait for the programs; see workers/sandbox/launcher.py.
     """

@@ -72,6 +72,8 @@ class Person:
     version: str = _VERSION
     name: str = HUMAN
     start_cpu_s: int = 0
+    party: int = 0
+    benched: bool = False
 
     def sit(
         self, launcher: Launcher, clock: Clock, *, now: Callable[[], float], tick: Callable[[], None]
