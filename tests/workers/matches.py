@@ -17,7 +17,7 @@ from workers.sandbox.launcher import Launcher
 HOUSE = Path(__file__).parents[2] / "bots" / "house"
 QUICK = Clock(bank_ms=300, increment_ms=10)
 SHORT = MatchLimits(
-    start_wall_s=20.0, start_cpu_s=1.5, move_wall_s=2.0, wall_base_s=0.5, match_s=60.0, end_s=0.3
+    start_wall_s=20.0, start_cpu_s=1.5, move_wall_s=2.0, wall_base_s=0.5, match_s=240.0, end_s=0.3
 )
 GENEROUS = Clock(bank_ms=5_000, increment_ms=100)
 

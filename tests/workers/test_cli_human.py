@@ -214,7 +214,7 @@ class Slow(Terminal):
         return "1"
 
 
-@pytest.mark.parametrize(("match_s", "void"), [(math.inf, None), (900.0, "match_too_long")])
+@pytest.mark.parametrize(("match_s", "void"), [(math.inf, None), (900.0, "host_stalled")])
 def test_a_person_may_think_for_as_long_as_the_match_may_last(match_s: float, void: str | None) -> None:
     terminal = Slow(600)
     outcome = play_match(

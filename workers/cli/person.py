@@ -76,10 +76,16 @@ class Person:
     benched: bool = False
 
     def sit(
-        self, launcher: Launcher, clock: Clock, *, now: Callable[[], float], tick: Callable[[], None]
+        self,
+        launcher: Launcher,
+        clock: Clock,
+        *,
+        now: Callable[[], float],
+        tick: Callable[[], None],
+        late: Callable[[float], float],
     ) -> PersonSeat:
         """There is nothing to start, and no clock to watch."""
-        del launcher, clock, now, tick
+        del launcher, clock, now, tick, late
         return PersonSeat(self.desk)
 
 
@@ -111,9 +117,9 @@ class PersonSeat:
         else:
             self._asked = message
 
-    def receive(self, *, cpu_us: int, wall_us: int) -> Reply:
+    def receive(self, *, cpu_us: int, wall_us: int, credit_us: int = 0) -> Reply:
         """`ready`, or the move that the person chooses. Raises VoidError("gave_up")."""
-        del cpu_us, wall_us
+        del cpu_us, wall_us, credit_us
         answer = {"turn": self._asked["turn"], "id": self._chosen()} if self._asked else {"type": "ready"}
         return Reply(json.dumps(answer).encode("ascii"), None, 0, 0)
 
