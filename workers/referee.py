@@ -168,8 +168,7 @@ class Match:
 
     It becomes void, and may be played again, in these cases alone. No program brings one about by itself:
 
-    host_stalled    the match has passed its limit. Bots have less than that for all that they do; the rest
-                    was ours, while they stood still. See MatchLimits.
+    host_stalled    we took too long for ourselves, while all programs stood still; see MatchLimits.
     starts_failed   programs of two owners or more were at fault before the first question.
     sandbox_failed  nothing ran where a program was started. One that ran has an end, whatever it did to its
                     pipes and processes: its keeper tells of it, from outside of its namespaces, before the
@@ -303,11 +302,11 @@ class Match:
             player.wait_for_end(until)
 
     def _between_turns(self) -> None:
-        """All stand still, so a match that has lasted too long by now was held up by us. Raises VoidError."""
-        lasted_s = self._now() - self._started
-        if lasted_s > self._limits.match_s:
-            lasted_s -= sum(player.credited_us for player in self.players) / 1e6
-            if lasted_s > self._limits.match_s:
+        """All stand still: see how much of the match was spent so far while they did. Raises VoidError."""
+        own_s = self._now() - self._started
+        if own_s > self._limits.own_s:
+            own_s -= sum(player.waited_us for player in self.players) / 1e6
+            if own_s > self._limits.own_s:
                 raise VoidError("host_stalled")
         self._tick()
 
