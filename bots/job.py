@@ -192,7 +192,8 @@ class MatchReport(Wire, frozen=True, kw_only=True):
     record: str | None = None
     void_reason: str | None = None
     turn_of: int | None = None
-    """The seat in whose turn a void attempt broke; None when all were frozen, or nobody knows."""
+    """The seat in whose turn a void attempt broke; None when all were frozen, when several ran at once as at
+    their start, or when nobody knows."""
     host: HostFigures | None = None
     seats: list[SeatReport] = []
 
