@@ -336,18 +336,20 @@ def _pids(folder: Path) -> Iterator[int]:
 
 def _figures(path: Path) -> dict[str, int]:
     """A file of lines `name number`; empty where it cannot be read."""
-    try:
-        text = path.read_text(encoding="ascii")
-    except OSError:
-        return {}
-    return {key: int(value) for key, value in (line.split() for line in text.splitlines())}
+    return {key.decode(): int(value) for key, value in (line.split() for line in _read(path).splitlines())}
 
 
 def _number(path: Path) -> int:
+    return int(_read(path) or 0)
+
+
+def _read(path: Path) -> bytes:
+    """A small file of the kernel's; nothing where it cannot be read."""
     try:
-        return int(path.read_text(encoding="ascii"))
+        with path.open("rb", buffering=0) as file:
+            return file.read(4096)
     except OSError:
-        return 0
+        return b""
 
 
 def _write(path: Path, value: int | str) -> None:

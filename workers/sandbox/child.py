@@ -234,9 +234,8 @@ class SandboxChild(Child):
             self._process.wait()
         self._see_it_gone()
         os.close(self._status)
-        if self.group is not None and self.group.pids():
-            self.group.kill()
         if self.group is not None:
+            self.group.kill()
             self.group.remove()
         self._slot.release()
 
