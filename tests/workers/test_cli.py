@@ -19,7 +19,7 @@ from engine.registry import GAMES
 from ladder.matches.services.ladders import DEFAULT_LADDERS
 from workers.cli import main
 from workers.cli.check import LADDERS
-from workers.cli.output import printable
+from workers.stderr import printable
 
 GAME = "dont-go-in-there"
 ROOT = Path(__file__).resolve().parents[2]
@@ -189,7 +189,6 @@ def test_options_and_clock_reach_the_record(haunt: Haunt) -> None:
         ("play", GAME, "random", "random", "--html", "x.html"),
         ("check", "./absent.py"),
         ("new", "cobol", "x"),
-        ("sandbox", "--attack"),
         ("login", "ladder.example"),
         ("nonsense",),
         (),
