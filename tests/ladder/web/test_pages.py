@@ -6,11 +6,13 @@ import re
 from typing import Any
 
 import pytest
+from django.db.models.functions import Now
 from django.test import Client
 
 from bots.faults import CODES
 from engine.registry import GAMES
 from ladder.accounts.models import ApiToken, User
+from ladder.matches.models import Worker
 from ladder.programs.models import Bot, Version
 from ladder.programs.services import version_rests
 from ladder.web.documents import PAGES
@@ -33,7 +35,15 @@ def addresses(house: House) -> list[str]:
     """Pages that everybody may open."""
     bot = house.version.bot.public_id
     seat = f"/matches/{house.finished.public_id}/"
-    matches = [house.finished, house.half, house.running, house.queued, house.void, house.faulted]
+    matches = [
+        house.finished,
+        house.half,
+        house.running,
+        house.queued,
+        house.void,
+        house.faulted,
+        house.benched,
+    ]
     return [
         *("/", "/now/", "/ladders/", "/matches/", "/games/", "/docs/"),
         *(f"/games/{name}/" for name in GAMES),
@@ -200,9 +210,17 @@ def test_matches_say_how_they_stand(furnished: House) -> None:
         return client.get(f"/matches/{match.public_id}/").content.decode()
 
     assert "wins" in text(furnished.finished) or "share" in text(furnished.finished)
+    assert "No worker that is there now can play this match." in text(furnished.queued)
+    Worker.objects.update(
+        slots=1,
+        last_seen_at=Now(),
+        languages=house.LANGUAGES,
+        rules=house.RULES,
+        layers=["bubblewrap", "seccomp"],
+    )
     assert "Waiting for a free machine" in text(furnished.queued)
     assert "are at the table" in text(furnished.running)
-    assert "it was tried three times" in text(furnished.void)
+    assert "it was tried again and again" in text(furnished.void)
     assert "lost this one by a fault, not by play" in text(furnished.faulted)
     assert "opens when the last match of its bundle" in text(furnished.half)
 
