@@ -6,13 +6,11 @@ import re
 from typing import Any
 
 import pytest
-from django.db.models.functions import Now
 from django.test import Client
 
 from bots.faults import CODES
 from engine.registry import GAMES
 from ladder.accounts.models import ApiToken, User
-from ladder.matches.models import Worker
 from ladder.programs.models import Bot, Version
 from ladder.programs.services import version_rests
 from ladder.web.documents import PAGES
@@ -211,14 +209,6 @@ def test_matches_say_how_they_stand(furnished: House) -> None:
 
     assert "wins" in text(furnished.finished) or "share" in text(furnished.finished)
     assert "No worker that is there now can play this match." in text(furnished.queued)
-    Worker.objects.update(
-        slots=1,
-        last_seen_at=Now(),
-        languages=house.LANGUAGES,
-        rules=house.RULES,
-        layers=["bubblewrap", "seccomp"],
-    )
-    assert "Waiting for a free machine" in text(furnished.queued)
     assert "are at the table" in text(furnished.running)
     assert "it was tried again and again" in text(furnished.void)
     assert "lost this one by a fault, not by play" in text(furnished.faulted)
