@@ -33,15 +33,7 @@ def addresses(house: House) -> list[str]:
     """Pages that everybody may open."""
     bot = house.version.bot.public_id
     seat = f"/matches/{house.finished.public_id}/"
-    matches = [
-        house.finished,
-        house.half,
-        house.running,
-        house.queued,
-        house.void,
-        house.faulted,
-        house.benched,
-    ]
+    matches = [house.finished, house.half, house.running, house.queued, house.void, house.faulted]
     return [
         *("/", "/now/", "/ladders/", "/matches/", "/games/", "/docs/"),
         *(f"/games/{name}/" for name in GAMES),
@@ -53,8 +45,8 @@ def addresses(house: House) -> list[str]:
         f"/bots/{bot}/versions/1/",
         f"/bots/{bot}/versions/2/",
         f"/bots/{bot}/versions/2/?part=progress",
-        *(f"/matches/{match.public_id}/" for match in matches),
-        *(f"/matches/{match.public_id}/proof/" for match in matches),
+        *(f"/matches/{match.public_id}/" for match in (*matches, house.benched)),
+        *(f"/matches/{match.public_id}/proof/" for match in (*matches, house.benched)),
         *(f"{seat}?step={step}&seat={who}" for step in (1, 38, 9999, "x") for who in ("", 1, 2, 9)),
         f"{seat}?step=5&part=stage",
         f"/matches/?bot={bot}&result=win&fault=false&ladder={house.ladder.slug}&status=finished",
