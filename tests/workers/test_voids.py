@@ -52,24 +52,29 @@ class Stalling:
         self.turns: list[int | None] = []
         self._at_start, self._in_turn, self._between = at_start, in_turn, between
         self._seat = seat
+        self._began = time.monotonic()
         self._leapt_s = 0.0
         self._looks = 0
         self._referee = threading.get_ident()
 
     def now(self) -> float:
         """The referee's first look of a turn is at its beginning; before the second one the host stalls."""
-        if self.turn_of is not None and threading.get_ident() == self._referee:
+        if threading.get_ident() != self._referee:
+            return time.monotonic() + self._leapt_s
+        if self.turn_of is not None:
             self._looks += 1
             if self._looks == 2 and self._seat in (None, self.turn_of):
-                is_start = self.turns.count(self.turn_of) == 1
-                self._leapt_s += self._at_start if is_start else self._in_turn
+                self._leapt_s += self._in_turn
+        elif not self.turns and time.monotonic() - self._began > 0.2:
+            self._leapt_s += self._at_start
+            self._at_start = 0.0
         return time.monotonic() + self._leapt_s
 
     def on_turn(self, seat: int | None) -> None:
         self.turn_of = seat
         self.turns.append(seat)
         self._looks = 0
-        if seat is None and len(self.turns) == 8:
+        if seat is None and len(self.turns) == 4:
             self._leapt_s += self._between
 
 
@@ -228,24 +233,24 @@ def test_turns_are_told_from_the_start_to_the_end(launcher: BareLauncher) -> Non
     record_of(outcome)
     assert set(host.turns[1::2]) == {None}
     seats = host.turns[::2]
-    assert seats[:2] == seats[-2:] == [0, 1]
+    assert seats[-2:] == [0, 1]
     for seat, report in enumerate(outcome.seats):
-        assert seats.count(seat) == 1 + len(report.turns) + 1
+        assert seats.count(seat) == len(report.turns) + 1
 
 
 def at_rest(host: Stalling) -> bool:
-    return host.turn_of is None and len(host.turns) > 8
+    return host.turn_of is None and len(host.turns) > 4
 
 
 def in_second_turn(host: Stalling) -> bool:
-    return host.turn_of == 1 and host.turns.count(1) == 3
+    return host.turn_of == 1 and host.turns.count(1) == 2
 
 
 def while_starting(host: Stalling) -> bool:
-    return host.turns == [0, None, 1]
+    return not host.turns
 
 
-@pytest.mark.parametrize(("when", "turn_of"), [(at_rest, None), (in_second_turn, 1), (while_starting, 1)])
+@pytest.mark.parametrize(("when", "turn_of"), [(at_rest, None), (in_second_turn, 1), (while_starting, None)])
 def test_the_seat_in_whose_turn_an_attempt_broke_is_told(
     when: Callable[[Stalling], bool], turn_of: int | None, launcher: BareLauncher, tmp_path: Path
 ) -> None:
