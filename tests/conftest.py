@@ -8,12 +8,22 @@ from collections.abc import Generator, Iterator
 import pytest
 from hypothesis import settings
 
+from tests.leftovers import Leftovers
 from tests.servers import Servers
 
 # `--hypothesis-profile deep` looks further than the suite has time for. No deadlines: machines are noisy.
 settings.register_profile("suite", deadline=None, max_examples=40)
 settings.register_profile("deep", deadline=None, max_examples=3_000)
 settings.load_profile("suite")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_is_left_behind() -> Iterator[None]:
+    """Of all that the tests start. The first fixture to be set up, so the last to look."""
+    leftovers = Leftovers()
+    yield
+    left = leftovers.new()
+    assert left == [], "the tests left this behind: " + "; ".join(left)
 
 
 @pytest.fixture(scope="session")

@@ -28,9 +28,10 @@ PLAYS_ON: Final = "none"
 
 QUICK: Final = Clock(bank_ms=300, increment_ms=10)
 GENEROUS: Final = Clock(bank_ms=5_000, increment_ms=100)
-SHORT: Final = MatchLimits(start_wall_s=20.0, start_cpu_s=1.5, move_wall_s=2.0, wall_base_s=0.5, end_s=0.3)
-"""A match with limits that an attack runs into soon."""
+SHORT: Final = MatchLimits(start_wall_s=30.0, start_cpu_s=1.5, move_wall_s=12.0, wall_base_s=10.0, end_s=0.3)
+"""Limits that an attack runs into soon, but for those in wall time: rows that run into these name them."""
 
+_LIMITS: Final = ("start_wall_s", "start_cpu_s", "move_wall_s", "wall_base_s")
 _HELPER: Final = "attacker.py"
 _ENTRY: Final = {"python": "main.py", "javascript": "main.js"}
 
@@ -178,7 +179,7 @@ def _attack(group: str, name: str, row: dict[str, Any]) -> BotAttack:
     """A row as an attack. Raises TypeError for a key that means nothing, KeyError for one that is missing."""
     language = row.pop("language", "python")
     faults = tuple(row.pop("faults", [PLAYS_ON]))
-    limits = {key: row.pop(key) for key in ("start_wall_s", "start_cpu_s", "move_wall_s") if key in row}
+    limits = {key: row.pop(key) for key in _LIMITS if key in row}
     return BotAttack(
         group=group,
         name=name,
