@@ -19,7 +19,7 @@ from workers.attacks.leftovers import descendants
 from workers.sandbox import cgroup, scratch
 
 RUN_FOLDERS: Final = ("/run/hauntladder", "/var/lib/hauntladder/run")
-_PATIENCE_S: Final = 10.0
+_PATIENCE_S: Final = 15.0
 """How long what was just ended may take to be gone, and a folder of somebody else to get its lock."""
 _STAYS: Final = b"multiprocessing.resource_tracker"
 """A process that Python keeps until it ends itself."""
@@ -32,11 +32,23 @@ class Leftovers:
         self._before = set(_everything())
 
     def new(self) -> list[str]:
-        """What was not there before; waits a little for it to go."""
+        """What was not there before; waits a little for it to go.
+
+        Tests kill workers. Of what these leave, folders are swept here, as by the worker that comes next, and
+        processes that have ended are reaped, for orphans come to this process.
+        """
         until = time.monotonic() + _PATIENCE_S
-        while (left := sorted(set(_everything()) - self._before)) and time.monotonic() < until:
+        while (left := self._now()) and time.monotonic() < until:
             time.sleep(0.1)
         return left
+
+    def _now(self) -> list[str]:
+        scratch.sweep_scratch()
+        for pid in descendants():
+            if _has_ended(pid):
+                with suppress(ChildProcessError):
+                    os.waitpid(pid, os.WNOHANG)
+        return sorted(set(_everything()) - self._before)
 
 
 def _everything() -> Iterator[str]:
@@ -56,6 +68,12 @@ def _everything() -> Iterator[str]:
         for path in Path(tempfile.gettempdir()).glob(f"{scratch._PREFIX}{kind}-*"):
             if not _is_held(path):
                 yield f"folder {path}"
+
+
+def _has_ended(pid: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] == b"Z"
+    return False
 
 
 def _groups() -> Iterator[Path]:
