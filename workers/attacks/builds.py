@@ -11,6 +11,7 @@ from workers.build import LOG_BYTES, BuildResult, build
 from workers.runtimes import RUNTIMES
 
 _WALL_S: Final = 6.0
+_LESS_S: Final = 3.0
 _SOON_S: Final = 1.5
 """For builds that come to no end by themselves, and cost no CPU time to speak of until then."""
 
@@ -70,6 +71,7 @@ BOMBS: Final = {
         "template <int M> struct S<0, M> { static const long v = M; };\n"
         "int main() { return S<40, 0>::v; }\n",
         _OUT_OF,
+        wall_s=_LESS_S,
     ),
     "cpp: computes while it compiles": Bomb(
         "cpp",
@@ -81,6 +83,7 @@ BOMBS: Final = {
         "rust",
         "macro_rules! m { ($($t:tt)*) => { m!($($t)* $($t)*) } }\nfn main() { m!(1); }\n",
         (*_OUT_OF, "build_failed"),
+        wall_s=_LESS_S,
     ),
     "rust: a constant without an end": Bomb(
         "rust",
