@@ -4,6 +4,7 @@ says nothing."""
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -25,7 +26,11 @@ _TRIES = 16
 def test_marks_are_found_where_nothing_is_kept_apart() -> None:
     """Bare programs of one uid: locks, files, sockets, keys, queues, processes are all seen."""
     attack = marks.attacks()[0]
-    wrong, said = attack.played(BareLauncher(run_dir=open_folder()))
+    try:
+        wrong, said = attack.played(BareLauncher(run_dir=open_folder()))
+    finally:
+        for path in ("/tmp/haunt-mark", "/tmp/haunt-mark-socket", "/dev/shm/haunt-mark"):
+            Path(path).unlink(missing_ok=True)
     assert wrong == ""
     opened = [line for line in said if line.startswith("ESCAPED")]
     for channel in (
