@@ -32,6 +32,9 @@ _KEEP_ANSWER: Final = 4096
 """Bytes kept of an answer that was a fault."""
 
 
+BESIDE_US: Final = 1_000_000
+"""So much more than its bank a program may use beside the turns of others: a runtime tidies up then."""
+
 OnTurn: TypeAlias = Callable[[int | None], None]
 """Told the seat whose program may run from now on, and None when it stands still again."""
 
@@ -97,6 +100,7 @@ class Occupant(Protocol):
     def send(self, line: bytes) -> None: ...
     def receive(self, *, cpu_us: int, wall_us: int, credit_us: int = 0) -> Reply: ...
     def charge(self) -> int: ...
+    def unpaid_us(self) -> int: ...
     def wait_for_end(self, until: float) -> None: ...
     def close(self) -> None: ...
 
@@ -129,8 +133,6 @@ class Player:
         self._on_turn = on_turn
         allowed_s = start_cpu_s if limits.start_cpu_s is None else limits.start_cpu_s
         self._start_cpu_us = int(allowed_s * 1e6)
-        self._start_used_us = 0
-        """Of that, what it has used while others were waited for."""
         self._program: Occupant | None = None
         self._launched = 0.0
         self._late_before_s = 0.0
@@ -139,6 +141,8 @@ class Player:
         self._turn = 0
         self._strikes = 0
         self._timeouts = 0
+        self._burnt_us = 0
+        """What it had used beside another's turn when it was ended for that."""
         self._late_turn = 0
         """The turn whose answer may still come and is thrown away; 0 = none."""
         self._start = TurnUsage(turn=0, cpu_us=0, wall_us=0)
@@ -167,11 +171,10 @@ class Player:
         """
         program = self._running()
         program.rest_if_heard()
-        self._start_used_us += program.charge()
-        if self._start_used_us <= self._start_cpu_us:
+        if program.unpaid_us() <= self._start_cpu_us:
             return None
         gone_us = int((now - self._launched) * 1e6)
-        self._start = TurnUsage(turn=0, cpu_us=self._start_used_us, wall_us=gone_us)
+        self._start = TurnUsage(turn=0, cpu_us=program.charge(), wall_us=gone_us)
         self._lose()
         return TIMEOUT
 
@@ -185,14 +188,12 @@ class Player:
         credit_us = CREDIT_FACTOR * allowed_us
         late_us = min(int((late_s - self._late_before_s) * 1e6), credit_us)
         reply = self._running().receive(
-            cpu_us=self._start_cpu_us - self._start_used_us,
+            cpu_us=self._start_cpu_us,
             wall_us=max(0, allowed_us - gone_us + late_us),
             credit_us=credit_us - late_us,
         )
         self.waited_us += reply.wall_us
-        self._start = TurnUsage(
-            turn=0, cpu_us=self._start_used_us + reply.cpu_us, wall_us=reply.wall_us + gone_us
-        )
+        self._start = TurnUsage(turn=0, cpu_us=reply.cpu_us, wall_us=reply.wall_us + gone_us)
         code = reply.fault
         if reply.line is not None:
             try:
@@ -207,11 +208,15 @@ class Player:
     def ask(self, state: State, legal: Sequence[int]) -> tuple[int | None, FaultCode | None, bool]:
         """Put the next question: the action chosen, or None, the fault, and whether it was hard."""
         program = self._running()
-        stray = self._stray(program.early_lines())
+        stray = None if self._burnt_us else self._stray(program.early_lines())
         self._turn += 1
         program.stderr.turn = self._turn
         self._clock.ask()
         self._send(self._lines.move(state, legal, self._turn, self._clock.bank_ms))
+        if self._burnt_us:
+            self._account(Reply(None, TIMEOUT, self._burnt_us, 0))
+            self._lose()
+            return None, TIMEOUT, True
         if stray is not None:
             reply = Reply(stray, None, program.charge(), 0)
             self._account(reply)
@@ -229,6 +234,17 @@ class Player:
         if code is None:
             return action, None, False
         return None, code, self._at_fault(code, reply.line)
+
+    def goes_on_beside(self) -> None:
+        """Another is at its turn. Where nothing is frozen this one may think on, on its own account.
+
+        Who burns more than that holds would win by slowing the other. It is ended, and its next question is
+        a hard fault.
+        """
+        program = self._running()
+        if not self._burnt_us and program.unpaid_us() > self._clock.bank_us + BESIDE_US:
+            self._burnt_us = program.charge()
+            program.close()
 
     def _receive(self) -> Reply:
         """The next line that is not the late answer to an earlier question."""
@@ -333,7 +349,7 @@ class Player:
         self._send(self._lines.end(scores, ranks))
 
     def wait_for_end(self, until: float) -> None:
-        if self.lost:
+        if self.lost or self._burnt_us:
             return
         if self._on_turn is not None:
             self._on_turn(self.seat)
@@ -347,7 +363,8 @@ class Player:
 
     def _send(self, line: bytes) -> None:
         self._sent.update(line)
-        self._running().send(line)
+        if not self._burnt_us:
+            self._running().send(line)
 
     def _running(self) -> Occupant:
         if self._program is None:

@@ -218,6 +218,8 @@ class Match:
         ]
         self._starting: list[Player] = []
         """At the start: who has not been waited for yet, while all run."""
+        self._awaited: Player | None = None
+        """Who is waited for, or was at last."""
         self.turn_of: int | None = None
         """The seat that is asked; None while all stand still, and at the start, where all run at once."""
 
@@ -237,7 +239,9 @@ class Match:
                 self._faults.append(Fault(player.seat, 0, BROKEN_ATTEMPTS, hard=True))
                 continue
             try:
-                occupant = entrant.sit(launcher, self._clock, now=self._now, tick=self._tick, late=self._late)
+                occupant = entrant.sit(
+                    launcher, self._clock, now=self._now, tick=self._wait_on, late=self._late
+                )
             except SandboxError as error:
                 log.warning("seat %d did not start: %s", player.seat, error)
                 raise VoidError(SandboxError.code) from None
@@ -253,17 +257,24 @@ class Match:
         """Wait for everybody who was started."""
         self._starting = [player for player in self.players if not player.lost]
         while self._starting:
-            player = self._starting.pop(0)
+            self._awaited = player = self._starting.pop(0)
             now = self._now()
             self._note_start(player, player.await_ready(now, self._late(now)))
 
-    def _look_at_starts(self) -> None:
-        """One is waited for: hold the others, who run beside it, to what a start may take."""
-        for player in tuple(self._starting):
-            code = player.start_goes_on(self._now())
-            if code is not None:
-                self._starting.remove(player)
-                self._note_start(player, code)
+    def _wait_on(self) -> None:
+        """One is waited for: hold those who may run beside it to what they may use. Raises VoidError."""
+        for player in self.players:
+            if player in self._starting:
+                self._look_at_start(player)
+            elif player is not self._awaited and not player.lost:
+                player.goes_on_beside()
+        self._tick()
+
+    def _look_at_start(self, player: Player) -> None:
+        code = player.start_goes_on(self._now())
+        if code is not None:
+            self._starting.remove(player)
+            self._note_start(player, code)
 
     def _note_start(self, player: Player, code: FaultCode | None) -> None:
         if code is not None:
@@ -302,6 +313,7 @@ class Match:
             return None
         legal = state.legal_actions()
         self.turn_of = player.seat
+        self._awaited = player
         try:
             chosen, code, hard = player.ask(state, legal)
         except VoidError:
@@ -335,7 +347,6 @@ class Match:
         """Time passes: beat, and see whether the match must stop. Raises VoidError."""
         if self._cancelled():
             raise VoidError("cancelled")
-        self._look_at_starts()
         if self._heartbeat is not None and (now := self._now()) - self._beaten > _HEARTBEAT_S:
             self._beaten = now
             self._heartbeat()

@@ -143,6 +143,10 @@ class Seat:
         """CPU time in microseconds since the last reply, put on the account now."""
         return self._charge(self._now())
 
+    def unpaid_us(self) -> int:
+        """CPU time in microseconds since the last reply, which is on no account yet."""
+        return self._clock.read_us(self._now()) - self._charged_us
+
     def _charge(self, now: float) -> int:
         total = self._clock.read_us(now)
         used, self._charged_us = total - self._charged_us, total

@@ -229,3 +229,25 @@ def test_fault_plies_point_at_the_decision(launcher: BareLauncher, tmp_path: Pat
     lines = derive_lines(record, outcome.seats[0], "seed 0")
     asked = next(line for line in lines if line.kind == "move" and line.turn == 2)
     assert record.faults == (Fault(0, asked.ply or 0, "bad_message", hard=False),)
+
+
+FORKS = "![os.fork() or spin(60) for _ in range(8)]"
+
+
+def test_who_burns_his_bank_beside_another_s_turn_is_ended(launcher: BareLauncher, tmp_path: Path) -> None:
+    """Nothing freezes him here. The other, whom it would slow, must not be the one that is at fault."""
+    burner = scripted(tmp_path / "burner", t2=[GOOD, FORKS])
+    thinker = scripted(tmp_path / "thinker", t2=["!time.sleep(8)", GOOD])
+    outcome = play([burner, thinker], launcher, clock=TIGHT, limits=PATIENT)
+    assert faults_of(outcome) == [("timeout", True)], "hard, though it is the first"
+    assert faults_of(outcome, 1) == []
+    assert outcome.seats[0].turns[-1].cpu_us > 1_250_000
+    assert_lines_derive(outcome)
+
+
+def test_who_thinks_on_within_his_bank_plays_on(launcher: BareLauncher, tmp_path: Path) -> None:
+    ponderer = scripted(tmp_path / "ponderer", t2=[GOOD, "!spin(0.5)"])
+    slow = scripted(tmp_path / "slow", t2=["!time.sleep(2)", GOOD])
+    outcome = play([ponderer, slow], launcher, limits=PATIENT)
+    assert (faults_of(outcome), faults_of(outcome, 1)) == ([], [])
+    assert max(turn.cpu_us for turn in outcome.seats[0].turns) > 450_000

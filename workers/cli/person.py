@@ -178,6 +178,9 @@ class PersonSeat:
     def charge(self) -> int:
         return 0
 
+    def unpaid_us(self) -> int:
+        return 0
+
     def wait_for_end(self, until: float) -> None:
         """A person has read the end when it was shown."""
 
