@@ -16,6 +16,7 @@ from tests.workers.matches import open_folder, play
 from tests.workers.sandboxes import left_behind, sandbox
 from tests.workers.scripted import scripted
 from workers.sandbox import cgroup
+from workers.sandbox.cgroup import Group, Layout
 from workers.sandbox.child import Child, Killed, SandboxChild
 from workers.sandbox.launcher import SandboxLauncher
 from workers.sandbox.oneshot import run_once
@@ -90,6 +91,18 @@ def test_everything_that_a_program_starts_is_in_its_group(
     assert len(child.group.pids()) == 4
     child.close()
     assert left_behind(launcher) == []
+
+
+@pytest.mark.parametrize(("peak", "with_swap", "own"), [(8, 8, True), (4, 8, True), (4, 4, False)])
+def test_memory_that_was_swapped_out_is_its_own_too(
+    tmp_path: Path, peak: int, with_swap: int, own: bool
+) -> None:
+    """Version 1 limits memory, and memory with swap, by accounts of their own."""
+    for kind, most in (("memory", peak), ("memory.memsw", with_swap)):
+        (tmp_path / f"{kind}.limit_in_bytes").write_text(str(8 * MIB))
+        (tmp_path / f"{kind}.max_usage_in_bytes").write_text(str(most * MIB))
+    group = Group(Layout(1, {"memory": tmp_path}), {"memory": tmp_path})
+    assert group.hit_its_limit() is own
 
 
 def test_the_program_s_own_limit_is_told_from_the_host_s(launcher: SandboxLauncher, started: Starter) -> None:

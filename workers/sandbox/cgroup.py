@@ -281,10 +281,14 @@ class Group:
                 if figures := _figures(self._folders["memory"] / name):
                     return figures.get("oom", 0) > 0
             return False
-        # Its count of refusals stays 0 on new kernels, so its peak must tell.
+        # Its count of refusals stays 0 on new kernels, so its peaks must tell: of memory, and with swap.
         memory = self._folders["memory"]
-        limit = _number(memory / "memory.limit_in_bytes")
-        return 0 < limit <= _number(memory / "memory.max_usage_in_bytes") + _BATCHES
+        return any(
+            0
+            < _number(memory / f"{kind}.limit_in_bytes")
+            <= _number(memory / f"{kind}.max_usage_in_bytes") + _BATCHES
+            for kind in ("memory", "memory.memsw")
+        )
 
     def pids(self) -> list[int]:
         found = {pid for folder in self._all() for pid in _pids(folder)}
