@@ -13,13 +13,15 @@ import pytest
 
 from bots.job import Clock
 from engine.record import verify
-from tests.workers.matches import QUICK, SHORT, house, play, program
+from tests.workers.matches import PATIENT, QUICK, SHORT, house, play, program
 from tests.workers.sandboxes import left_behind, sandbox
 from workers.runtimes import RUNTIMES
 from workers.sandbox.launcher import SandboxLauncher
 
 pytestmark = pytest.mark.sandbox
 
+BUSY = 8
+"""How much longer than on a quiet machine it may take on a busy one."""
 FOLDERS = sorted(path.parent for path in Path(__file__).parent.glob("*/expect.toml"))
 
 
@@ -45,7 +47,7 @@ def test_is_contained(folder: Path, launcher: SandboxLauncher) -> None:
         pytest.skip(f"no {language} here: apt-get install nodejs")
     started = time.monotonic()
     clock = Clock(bank_ms=expect.get("bank_ms", QUICK.bank_ms), increment_ms=QUICK.increment_ms)
-    limits = replace(SHORT, move_wall_s=10.0) if "bank_ms" in expect else SHORT
+    limits = SHORT if "no_answer" in expect["faults"] else replace(PATIENT, end_s=SHORT.end_s)
     outcome = play(
         [program(folder, language=language), house("random")], launcher, clock=clock, limits=limits
     )
@@ -64,7 +66,7 @@ def test_is_contained(folder: Path, launcher: SandboxLauncher) -> None:
     assert expect.get("stderr", "") in log
     if "exit" in expect:
         assert seat.exit == expect["exit"]
-    assert took < expect["wall_s"]
+    assert took < BUSY * expect["wall_s"]
     assert left_behind(launcher) == []
 
 

@@ -6,6 +6,7 @@ import atexit
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from bots.job import Clock
@@ -17,8 +18,11 @@ from workers.sandbox.launcher import Launcher
 HOUSE = Path(__file__).parents[2] / "bots" / "house"
 QUICK = Clock(bank_ms=300, increment_ms=10)
 SHORT = MatchLimits(
-    start_wall_s=20.0, start_cpu_s=1.5, move_wall_s=2.0, wall_base_s=0.5, match_s=60.0, end_s=0.3
+    start_wall_s=60.0, start_cpu_s=1.5, move_wall_s=2.0, wall_base_s=0.5, match_s=300.0, end_s=0.3
 )
+"""For programs whose waiting, or whose not ending, is tried."""
+PATIENT = replace(SHORT, move_wall_s=60.0, wall_base_s=120.0, end_s=60.0)
+"""For all others: only a program that hangs reaches one of these, however busy the machine."""
 GENEROUS = Clock(bank_ms=5_000, increment_ms=100)
 
 
@@ -42,7 +46,7 @@ def play(
     launcher: Launcher,
     *,
     clock: Clock = GENEROUS,
-    limits: MatchLimits = SHORT,
+    limits: MatchLimits = PATIENT,
     cancelled: Callable[[], bool] = lambda: False,
     heartbeat: Callable[[], None] | None = None,
 ) -> MatchOutcome:

@@ -10,7 +10,7 @@ import pytest
 from bots.job import Clock
 from bots.transcript import derive_lines, digest_of_lines
 from engine.record import Fault, Record, verify
-from tests.workers.matches import house, open_folder, play
+from tests.workers.matches import SHORT, house, open_folder, play
 from tests.workers.scripted import GOOD, scripted
 from workers.player import MatchLimits
 from workers.referee import MatchOutcome
@@ -68,7 +68,6 @@ def assert_lines_derive(outcome: MatchOutcome) -> None:
         ({"t2": ["x" * 70_000]}, [("output_flood", True)]),
         ({"t2": ["x" * 70_000 + "\n"]}, [("output_flood", True)]),
         ({"t2": ["!sys.stderr.write('x' * 1_100_000)", GOOD]}, [("output_flood", True)]),
-        ({"t2": ["!time.sleep(60)"]}, [("no_answer", True)]),
         ({"t2": ["!os.close(1); time.sleep(0.3); sys.exit(0)"]}, [("crash", True)]),
         ({"ready": ["hello\n"]}, [("bad_message", True)]),
         ({"ready": ["!sys.exit(0)"]}, [("crash", True)]),
@@ -86,6 +85,13 @@ def test_a_fault_has_its_code_and_its_cost(
     lost = bool(expected) and (expected[-1][1] or len(expected) == 3)
     if lost:
         assert record_of(outcome).ranks == (2, 1)
+
+
+def test_who_does_not_answer_is_lost(launcher: BareLauncher, tmp_path: Path) -> None:
+    sleeper = scripted(tmp_path / "bot", t2=["!time.sleep(600)"])
+    outcome = play([sleeper, house("random")], launcher, limits=SHORT)
+    assert faults_of(outcome) == [("no_answer", True)]
+    assert_lines_derive(outcome)
 
 
 def test_one_late_move_costs_a_strike_and_its_answer_is_forgiven(
@@ -107,11 +113,11 @@ def test_a_second_late_move_is_hard(launcher: BareLauncher, tmp_path: Path) -> N
 
 def test_waiting_is_summed_over_the_match(launcher: BareLauncher, tmp_path: Path) -> None:
     sleeper = scripted(tmp_path / "bot", always=["!time.sleep(0.4)", GOOD])
-    started = time.monotonic()
-    outcome = play([sleeper, house("random")], launcher, clock=Clock(bank_ms=100, increment_ms=1))
-    assert faults_of(outcome) == [("no_answer", True)]
-    assert 1.0 < sum(turn.wall_us for turn in outcome.seats[0].turns) / 1e6 < 2.0
-    assert time.monotonic() - started < 5
+    outcome = play(
+        [sleeper, house("random")], launcher, clock=Clock(bank_ms=100, increment_ms=1), limits=SHORT
+    )
+    assert faults_of(outcome) == [("no_answer", True)], "though no move took long"
+    assert sum(turn.wall_us for turn in outcome.seats[0].turns) / 1e6 > 1.0
 
 
 def test_cpu_time_of_children_is_charged(launcher: BareLauncher, tmp_path: Path) -> None:

@@ -208,7 +208,7 @@ def test_superseded_match_is_dropped_and_its_bots_are_killed(door: Door, worker:
     door.renew_status = 409
     started = time.monotonic()
     match_job(worker, "m1")
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 100
     assert door.reports == []
     assert len(door.renewals) == 1
 
@@ -302,7 +302,7 @@ def test_heart_beats_until_it_is_stopped(door: Door, tmp_path: Path) -> None:
     assert not soon(lambda: len(door.heartbeats) > beats, seconds=0.1)
 
 
-def soon(condition: Callable[[], bool], seconds: float = 5) -> bool:
+def soon(condition: Callable[[], bool], seconds: float = 60) -> bool:
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         threading.Event().wait(0.01)

@@ -120,7 +120,7 @@ def test_a_series_that_fails_holds_up_neither_the_others_nor_the_tournaments() -
     made = hall.tournament(house.ladder(2), Format.SWISS, entries=2, organiser=bad.owner)
     Tournament.objects.filter(pk=made.pk).update(registration_ends_at=ago, starts_at=ago)
     Series.objects.filter(pk=bad.pk).update(cron="no line at all")
-    Series.objects.filter(pk=good.pk).update(made_until=ago)
+    Series.objects.filter(pk=good.pk).update(made_until=ago - HOUR)  # an hour has struck since
     with pytest.raises(InvalidError):
         move()
     assert good.tournaments.count() == 1
