@@ -204,8 +204,8 @@ def everybody(house: RunningHouse) -> None:
         if name not in ("postgres", "valkey"):
             with suppress(ProcessLookupError):
                 os.killpg(pid, signal.SIGKILL)
-    house.ended(10.0)
-    until(lambda: not house.living(), "end of the servers", within_s=60)
+    house.ended(60.0)
+    until(lambda: not house.living(), "end of the servers", within_s=180)
     house.start()
 
 
