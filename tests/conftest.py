@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Generator, Iterator
 
 import pytest
@@ -14,6 +15,10 @@ from tests.servers import Servers
 settings.register_profile("suite", deadline=None, max_examples=40)
 settings.register_profile("deep", deadline=None, max_examples=3_000)
 settings.load_profile("suite")
+
+
+# A shell that starts us in the background has us ignore Ctrl-C, and so would the processes whose end we try.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
