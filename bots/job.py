@@ -70,7 +70,8 @@ class SeatJob(Wire, frozen=True, kw_only=True):
     private_seed: str
     """Seed for the bot's own dice; equal for one version in all matches of a bundle."""
     party: int = 0
-    """Seats of one number have an owner in common."""
+    """Seats of one number have an owner in common. 0 is the house, which stands for no owner: where it is
+    asked whether bots of several owners failed at their start, it does not count."""
     benched: bool = False
     """Three attempts broke in its turn: it is not started, and has the fault."""
 

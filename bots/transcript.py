@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bots.clock import SeatClock
-from bots.faults import FaultCode
+from bots.faults import BROKEN_ATTEMPTS, FaultCode
 from bots.job import Clock, SeatReport
 from bots.lines import EventLog, LegalMoves, SeatLines
 from engine.record import Fault, Record, game_of, lost_at
@@ -29,9 +29,14 @@ class SentLine:
 
 
 def derive_lines(record: Record, report: SeatReport, private_seed: str) -> list[SentLine]:
-    """All lines sent to the seat of `report`, in order. Raises RecordError for a record that cannot be."""
+    """All lines sent to the seat of `report`, in order: none where it was not started.
+
+    Raises RecordError for a record that cannot be.
+    """
     game = game_of(record)
     seat = report.seat
+    if any(fault.seat == seat and fault.code == BROKEN_ATTEMPTS for fault in record.faults):
+        return []
     clock = Clock(bank_ms=record.clock["bank_ms"], increment_ms=record.clock["increment_ms"])
     events = EventLog()
     lines = SeatLines(game, seat, events, LegalMoves(game))

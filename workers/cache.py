@@ -74,7 +74,7 @@ class ArtefactCache:
         for path in self._folder.iterdir():
             if path.name.startswith(".new-"):
                 path.unlink(missing_ok=True)  # of a writer that died: writers hold the lock
-            elif path.name != ".lock":
+            elif not path.name.startswith("."):  # the lock, and what others keep here
                 with contextlib.suppress(FileNotFoundError):
                     status = path.stat()
                     kept.append((status.st_mtime, status.st_size, path))

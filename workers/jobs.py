@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from engine.registry import GAMES, make_game
 from workers.build import build
 from workers.cache import ArtefactCache
 from workers.errors import ArtefactError, LadderError, SupersededError, WorkerError
+from workers.journal import Entry, OnTurn, journal
 from workers.lease import Lease
 from workers.referee import MatchOutcome, SeatProgram, play_match
 from workers.report import LadderClient
@@ -37,7 +39,9 @@ class Worker:
 
     name: str
     ladder: LadderClient
+    ladder_url: str
     cache: ArtefactCache
+    journals: Path
     launcher: Launcher
     languages: dict[str, str]
     layers: list[str]
@@ -56,6 +60,16 @@ class Worker:
     def lease(self, job: wire.MatchJob | wire.BuildJob) -> Lease:
         return Lease(partial(self.ladder.renew, job.renew_url, job.fence), lease_ms=job.lease_ms)
 
+    def journal(self, job: wire.MatchJob) -> AbstractContextManager[OnTurn]:
+        """What another process reports of this attempt, should this one be killed."""
+        entry = Entry(
+            ladder_url=self.ladder_url,
+            report_url=job.report_url,
+            attempt_id=job.attempt_id,
+            fence=job.fence,
+        )
+        return journal(self.journals, entry)
+
     def report(
         self, job: wire.MatchJob | wire.BuildJob, report: wire.MatchReport | wire.BuildReport, lease: Lease
     ) -> None:
@@ -71,9 +85,9 @@ def match_job(worker: Worker, match_id: str) -> None:
     job = worker.claim("match", match_id)
     if not isinstance(job, wire.MatchJob):
         return
-    with worker.lease(job) as lease:
+    with worker.lease(job) as lease, worker.journal(job) as on_turn:
         try:
-            outcome = _played(worker, job, lease)
+            outcome = _played(worker, job, lease, on_turn)
         except (ArtefactError, ProgramError) as error:
             log.warning("match %s: %s", match_id, error)
             outcome = MatchOutcome(record=None, void_reason=ArtefactError.code, seats=[])
@@ -87,7 +101,7 @@ def match_job(worker: Worker, match_id: str) -> None:
             worker.report(job, _match_report(job, outcome), lease)
 
 
-def _played(worker: Worker, job: wire.MatchJob, lease: Lease) -> MatchOutcome:
+def _played(worker: Worker, job: wire.MatchJob, lease: Lease, on_turn: OnTurn) -> MatchOutcome:
     game = make_game(job.game, len(job.seats), job.mode, job.options)
     seats = sorted(job.seats, key=lambda seat: seat.seat)
     with scratch("match") as made:
@@ -99,15 +113,19 @@ def _played(worker: Worker, job: wire.MatchJob, lease: Lease) -> MatchOutcome:
             private_seeds=[seat.private_seed for seat in seats],
             launcher=worker.launcher,
             cancelled=lease.is_lost,
+            on_turn=on_turn,
         )
 
 
 def _laid_out(worker: Worker, seats: Iterable[wire.SeatJob], folder: Path, lease: Lease) -> list[SeatProgram]:
-    """The programs of all seats as folders, each artefact once. Raises ArtefactError and ProgramError."""
+    """The programs of all seats as folders, each artefact once. Raises ArtefactError and ProgramError.
+
+    A benched seat's program is not started, so it need not be had.
+    """
     programs = []
     for seat in seats:
         target = folder / seat.artefact_sha256
-        if not target.exists():
+        if not seat.benched and not target.exists():
             fetch = partial(worker.ladder.fetch, seat.artefact_url, until=lease.until())
             write_tree(target, from_tar(worker.cache.get(seat.artefact_sha256, fetch)))
         programs.append(
@@ -117,6 +135,8 @@ def _laid_out(worker: Worker, seats: Iterable[wire.SeatJob], folder: Path, lease
                 language=seat.language,
                 entry=seat.entry,
                 folder=target,
+                party=seat.party,
+                benched=seat.benched,
             )
         )
     return programs
@@ -129,6 +149,8 @@ def _match_report(job: wire.MatchJob, outcome: MatchOutcome) -> wire.MatchReport
         outcome="finished" if outcome.record else "void",
         record=outcome.record.to_json() if outcome.record else None,
         void_reason=outcome.void_reason,
+        turn_of=outcome.turn_of,
+        host=outcome.host,
         seats=outcome.seats,
     )
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
-from bots.clock import SeatClock
+from bots.clock import CREDIT_FACTOR, SeatClock
 from bots.faults import (
     BAD_MESSAGE,
     ILLEGAL_MOVE,
@@ -32,18 +32,43 @@ _KEEP_ANSWER: Final = 4096
 """Bytes kept of an answer that was a fault."""
 
 
+OnTurn: TypeAlias = Callable[[int | None], None]
+"""Told the seat whose program may run from now on, and None when it stands still again."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchLimits:
-    """Backstops in wall time, and the CPU time of a start; tests make them small."""
+    """Backstops in wall time, and the CPU time of a start; tests make them small.
+
+    A match has 15 minutes, and they are shared out beforehand, so that no program can use them up:
+
+        start_wall_s     60 s   all starts together, for all wait at once
+        answers_wall_s  780 s   all answers of all seats; each seat has an equal share, see `seat_wall_us`
+        own_s            60 s   what we take for ourselves while all stand still; more makes the match void
+
+    Of what we wait for a program, the host's lateness is taken off, up to twice its allowance: on a host that
+    stalls again and again, the first two may last threefold.
+    """
 
     start_wall_s: float = 60.0
     start_cpu_s: float | None = None
     """CPU time before the first question, where it is not what the language's row says."""
     move_wall_s: float = 30.0
     wall_base_s: float = 10.0
-    match_s: float = 900.0
+    answers_wall_s: float = 780.0
+    own_s: float = 60.0
+    """To lay out programs, judge answers, kill: for which seconds do, whatever the programs are."""
     end_s: float = 0.1
     """What a program gets to end by itself after the last line."""
+
+    def seat_wall_us(self, seats: int) -> int:
+        """The most that one seat of so many may keep us waiting, whatever its clock would give it.
+
+        Of 2 seats 390 s, of 3 260 s, of 4 195 s, of 5 156 s. The slow clock gives 60 s, and 0.5 s more with
+        each question: it is cut short after 660, 400, 270, 192 questions to one seat, which is more than our
+        longest game asks; the fast one after 3,700 to 1,360.
+        """
+        return int(self.answers_wall_s * 1e6) // seats
 
 
 LIMITS: Final = MatchLimits()
@@ -69,7 +94,7 @@ class Occupant(Protocol):
 
     def early_lines(self) -> list[bytes]: ...
     def send(self, line: bytes) -> None: ...
-    def receive(self, *, cpu_us: int, wall_us: int) -> Reply: ...
+    def receive(self, *, cpu_us: int, wall_us: int, credit_us: int = 0) -> Reply: ...
     def charge(self) -> int: ...
     def wait_for_end(self, until: float) -> None: ...
     def close(self) -> None: ...
@@ -79,19 +104,35 @@ class Player:
     """A seat with its clock, its lines and its strikes."""
 
     def __init__(
-        self, *, game: Game, lines: SeatLines, clock: Clock, limits: MatchLimits, start_cpu_s: int
+        self,
+        *,
+        game: Game,
+        lines: SeatLines,
+        clock: Clock,
+        limits: MatchLimits,
+        start_cpu_s: int,
+        on_turn: OnTurn | None = None,
     ) -> None:
         self.seat = lines.seat
         self.lost = False
         self._game = game
         self._lines = lines
         self._given = clock
-        self._clock = SeatClock(clock, wall_base_us=int(limits.wall_base_s * 1e6))
+        self._clock = SeatClock(
+            clock,
+            wall_base_us=int(limits.wall_base_s * 1e6),
+            wall_most_us=limits.seat_wall_us(game.seats),
+        )
         self._limits = limits
+        self._move_us = int(limits.move_wall_s * 1e6)
+        self._on_turn = on_turn
         allowed_s = start_cpu_s if limits.start_cpu_s is None else limits.start_cpu_s
         self._start_cpu_us = int(allowed_s * 1e6)
         self._program: Occupant | None = None
         self._launched = 0.0
+        self._late_before_s = 0.0
+        self.waited_us = 0
+        """Wall time in which its program could run, while we did nothing else."""
         self._turn = 0
         self._strikes = 0
         self._timeouts = 0
@@ -105,22 +146,33 @@ class Player:
         self._sent = hashlib.sha256()
         self._exit = ""
 
-    def launched(self, program: Occupant, private_seed: str, now: float) -> None:
-        """Its program runs: say hello."""
+    def bench(self) -> None:
+        """It is not started: the house moves for it from the first move on."""
+        self.lost = True
+
+    def launched(self, program: Occupant, private_seed: str, now: float, late_s: float) -> None:
+        """Its program runs since `now`, when the host had been late by `late_s`: say hello."""
         self._program = program
         self._launched = now
+        self._late_before_s = late_s
         self._send(self._lines.hello(self._given, private_seed))
 
-    def await_ready(self, now: float) -> FaultCode | None:
-        """Wait for `ready`; the fault if it does not come. Raises VoidError for a fault of ours."""
-        program = self._running()
-        left_us = int((self._launched + self._limits.start_wall_s - now) * 1e6)
-        reply = program.receive(cpu_us=self._start_cpu_us, wall_us=max(0, left_us))
-        waited_us = reply.wall_us + int((now - self._launched) * 1e6)
-        self._start = TurnUsage(turn=0, cpu_us=reply.cpu_us, wall_us=waited_us)
+    def await_ready(self, now: float, late_s: float) -> FaultCode | None:
+        """Wait for `ready`; the fault if it does not come. Raises VoidError for a fault of ours.
+
+        Its time began when it was launched, and ran on while we waited for others.
+        """
+        allowed_us = int(self._limits.start_wall_s * 1e6)
+        gone_us = int((now - self._launched) * 1e6)
+        credit_us = CREDIT_FACTOR * allowed_us
+        late_us = min(int((late_s - self._late_before_s) * 1e6), credit_us)
+        reply = self._wait(
+            cpu_us=self._start_cpu_us,
+            wall_us=max(0, allowed_us - gone_us + late_us),
+            credit_us=credit_us - late_us,
+        )
+        self._start = TurnUsage(turn=0, cpu_us=reply.cpu_us, wall_us=reply.wall_us + gone_us)
         code = reply.fault
-        if reply.fault == NO_ANSWER and reply.cpu_us < self._start_cpu_us // 2:
-            raise VoidError("platform_stall")
         if reply.line is not None:
             try:
                 read_ready(reply.line)
@@ -144,7 +196,7 @@ class Player:
             self._account(reply)
             self._late_turn = self._turn
             return None, BAD_MESSAGE, self._at_fault(BAD_MESSAGE, stray)
-        reply = self._receive(program)
+        reply = self._receive()
         in_time = self._account(reply)
         if reply.line is None:
             fault = reply.fault or NO_ANSWER
@@ -157,17 +209,35 @@ class Player:
             return action, None, False
         return None, code, self._at_fault(code, reply.line)
 
-    def _receive(self, program: Occupant) -> Reply:
+    def _receive(self) -> Reply:
         """The next line that is not the late answer to an earlier question."""
-        bank_us = self._clock.bank_us
-        wall_us = min(self._clock.wall_left_us, int(self._limits.move_wall_s * 1e6))
-        reply = program.receive(cpu_us=bank_us, wall_us=wall_us)
+        cpu_us = self._clock.bank_us
+        wall_us = min(self._clock.wall_left_us, self._move_us)
+        credit_us = min(self._clock.credit_left_us, CREDIT_FACTOR * self._move_us)
+        reply = self._wait(cpu_us=cpu_us, wall_us=wall_us, credit_us=credit_us)
         if reply.line is None or not self._is_late(reply.line):
             return reply
-        second = program.receive(
-            cpu_us=max(0, bank_us - reply.cpu_us), wall_us=max(0, wall_us - reply.wall_us)
+        second = self._wait(
+            cpu_us=max(0, cpu_us - reply.cpu_us),
+            wall_us=max(0, wall_us - reply.wall_us + reply.late_us),
+            credit_us=credit_us - reply.late_us,
         )
-        return Reply(second.line, second.fault, reply.cpu_us + second.cpu_us, reply.wall_us + second.wall_us)
+        return second._replace(
+            cpu_us=reply.cpu_us + second.cpu_us,
+            wall_us=reply.wall_us + second.wall_us,
+            late_us=reply.late_us + second.late_us,
+        )
+
+    def _wait(self, *, cpu_us: int, wall_us: int, credit_us: int) -> Reply:
+        """Wait for a line: all the time in which its program may run."""
+        program = self._running()
+        if self._on_turn is not None:
+            self._on_turn(self.seat)
+        reply = program.receive(cpu_us=cpu_us, wall_us=wall_us, credit_us=credit_us)
+        if self._on_turn is not None:
+            self._on_turn(None)
+        self.waited_us += reply.wall_us
+        return reply
 
     def _stray(self, lines: Sequence[bytes]) -> bytes | None:
         """The first line that nobody had asked for; the answer to a late turn is forgiven once."""
@@ -186,7 +256,7 @@ class Player:
 
     def _account(self, reply: Reply) -> bool:
         self._usage.append((self._turn, reply.cpu_us, reply.wall_us))
-        return self._clock.charge(cpu_us=reply.cpu_us, wall_us=reply.wall_us)
+        return self._clock.charge(cpu_us=reply.cpu_us, wall_us=reply.wall_us, late_us=reply.late_us)
 
     def _judge(self, line: bytes, legal: Sequence[int]) -> tuple[int | None, FaultCode | None]:
         """The action that a line names, or what is wrong with it."""
@@ -242,8 +312,13 @@ class Player:
         self._send(self._lines.end(scores, ranks))
 
     def wait_for_end(self, until: float) -> None:
-        if not self.lost:
-            self._running().wait_for_end(until)
+        if self.lost:
+            return
+        if self._on_turn is not None:
+            self._on_turn(self.seat)
+        self._running().wait_for_end(until)
+        if self._on_turn is not None:
+            self._on_turn(None)
 
     def close(self) -> None:
         if self._program is not None:

@@ -9,17 +9,21 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from bots.job import Clock, SeatReport
+from bots.faults import BROKEN_ATTEMPTS
+from bots.job import Clock, HostFigures, SeatReport
 from bots.lines import EventLog, LegalMoves, SeatLines
 from engine.chance import Dealer
-from engine.core import CHANCE, OVER, Game
+from engine.core import CHANCE, OVER, Game, State
 from engine.record import Fault, Record, RecordSeat, build_record
-from workers.player import LIMITS, MatchLimits, Occupant, Player, VoidError
+from workers.lateness import watching
+from workers.player import LIMITS, MatchLimits, Occupant, OnTurn, Player, VoidError
 from workers.runtimes import RUNTIMES
+from workers.sandbox.cores import own_core
 from workers.sandbox.errors import SandboxError
 from workers.sandbox.launcher import Launcher
 from workers.seat import Seat
@@ -27,6 +31,8 @@ from workers.seat import Seat
 log = logging.getLogger(__name__)
 
 _HEARTBEAT_S: Final = 1.0
+HOUSE_PARTY: Final = 0
+"""The party of seats that stand for no owner."""
 
 
 class Entrant(Protocol):
@@ -40,8 +46,22 @@ class Entrant(Protocol):
     def start_cpu_s(self) -> int:
         """CPU time that it may use before the first question."""
 
+    @property
+    def party(self) -> int:
+        """Seats of one number have an owner in common; 0 is the house, or nobody in particular."""
+
+    @property
+    def benched(self) -> bool:
+        """It is not started: the house moves for it from the first move on, and it has the fault."""
+
     def sit(
-        self, launcher: Launcher, clock: Clock, *, now: Callable[[], float], tick: Callable[[], None]
+        self,
+        launcher: Launcher,
+        clock: Clock,
+        *,
+        now: Callable[[], float],
+        tick: Callable[[], None],
+        late: Callable[[float], float],
     ) -> Occupant:
         """Take the seat. Raises SandboxError."""
 
@@ -55,19 +75,27 @@ class SeatProgram:
     language: str
     entry: str
     folder: Path
+    party: int = 0
+    benched: bool = False
 
     @property
     def start_cpu_s(self) -> int:
         return RUNTIMES[self.language].start_cpu_s
 
     def sit(
-        self, launcher: Launcher, clock: Clock, *, now: Callable[[], float], tick: Callable[[], None]
+        self,
+        launcher: Launcher,
+        clock: Clock,
+        *,
+        now: Callable[[], float],
+        tick: Callable[[], None],
+        late: Callable[[float], float],
     ) -> Seat:
         """Start it in the sandbox."""
         row = RUNTIMES[self.language]
         limits = row.limits.for_clock(clock)
         command = row.run_command(folder=self.folder, entry=self.entry, limits=limits)
-        return Seat(launcher.start(command), now=now, tick=tick, memory_signs=row.memory_signs)
+        return Seat(launcher.start(command), now=now, tick=tick, late=late, memory_signs=row.memory_signs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +105,10 @@ class MatchOutcome:
     record: Record | None
     void_reason: str | None
     seats: list[SeatReport]
+    turn_of: int | None = None
+    """The seat in whose turn it became void, or that was waited for at the start; None: all were frozen."""
+    host: HostFigures | None = None
+    """How busy the host was; None where nothing was begun."""
 
 
 def play_match(
@@ -90,73 +122,140 @@ def play_match(
     now: Callable[[], float] = time.monotonic,
     heartbeat: Callable[[], None] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
+    on_turn: OnTurn | None = None,
+    pinned: bool = True,
     limits: MatchLimits = LIMITS,
 ) -> MatchOutcome:
     """Play to the end. `heartbeat` is called about each second; `cancelled` ends the match as void.
 
-    To be called in the thread that may wait for the programs; see workers/sandbox/launcher.py.
+    `on_turn` is called with a seat just before its program may run, and with None once it stands still.
+    Without `pinned` the match has no core to itself, for measurements. To be called in the thread that may
+    wait for the programs; see workers/sandbox/launcher.py.
     """
-    match = _Match(game, seed, clock, limits, now, heartbeat, cancelled)
-    try:
-        match.start(seats, private_seeds, launcher)
-        record = match.play(seats)
-        return MatchOutcome(record=record, void_reason=None, seats=match.reports())
-    except VoidError as void:
-        return MatchOutcome(record=None, void_reason=void.reason, seats=match.reports())
-    finally:
-        match.close()
+    with ExitStack() as around:
+        core = around.enter_context(own_core(launcher.run.locks)) if pinned else None
+        watcher = around.enter_context(watching(now))
+        match = Match(
+            game=game,
+            seats=seats,
+            seed=seed,
+            clock=clock,
+            limits=limits,
+            late=watcher.late_s,
+            now=now,
+            heartbeat=heartbeat,
+            cancelled=cancelled,
+            on_turn=on_turn,
+        )
+        around.callback(match.close)
+        record, reason = None, None
+        try:
+            match.start(private_seeds, launcher)
+            record = match.play()
+        except VoidError as void:
+            reason = void.reason
+        return MatchOutcome(
+            record=record,
+            void_reason=reason,
+            seats=match.reports(),
+            turn_of=match.turn_of,
+            host=watcher.figures(core),
+        )
 
 
-class _Match:
-    """State of one match while it is played."""
+class Match:
+    """State of one match while it is played.
+
+    It becomes void, and may be played again, in these cases alone. No program brings one about by itself:
+
+    host_stalled    we took too long for ourselves, while all programs stood still; see MatchLimits.
+    starts_failed   programs of two owners or more were at fault before the first question.
+    sandbox_failed  nothing ran where a program was started. One that ran has an end, whatever it did to its
+                    pipes and processes: its keeper tells of it, from outside of its namespaces, before the
+                    keeper's own end closes the pipe.
+    host_memory     the kernel killed a process for want of memory while its group was below its own limit:
+                    the host had less than it promises to each slot.
+    cancelled       somebody else has the match.
+
+    What breaks an attempt in a seat's turn is counted by `turn_of`, for what nobody thought of.
+    """
 
     def __init__(
         self,
+        *,
         game: Game,
+        seats: Sequence[Entrant],
         seed: str,
         clock: Clock,
         limits: MatchLimits,
-        now: Callable[[], float],
-        heartbeat: Callable[[], None] | None,
-        cancelled: Callable[[], bool],
+        late: Callable[[float], float],
+        now: Callable[[], float] = time.monotonic,
+        heartbeat: Callable[[], None] | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+        on_turn: OnTurn | None = None,
     ) -> None:
         self._game = game
+        self._seats = seats
         self._seed = seed
         self._clock = clock
         self._limits = limits
+        self._late = late
         self._now = now
         self._heartbeat = heartbeat
         self._cancelled = cancelled
         self._started = self._beaten = now()
         self._events = EventLog()
-        self._legal = LegalMoves(game)
-        self._players: list[Player] = []
         self._faults: list[Fault] = []
         self._actions: list[int] = []
-
-    def start(self, seats: Sequence[Entrant], private_seeds: Sequence[str], launcher: Launcher) -> None:
-        """Seat everybody at once, then wait for each to be ready."""
-        for number, (entrant, private_seed) in enumerate(zip(seats, private_seeds, strict=True)):
-            player = Player(
-                game=self._game,
-                lines=SeatLines(self._game, number, self._events, self._legal),
-                clock=self._clock,
-                limits=self._limits,
+        legal = LegalMoves(game)
+        self.players = [
+            Player(
+                game=game,
+                lines=SeatLines(game, number, self._events, legal),
+                clock=clock,
+                limits=limits,
                 start_cpu_s=entrant.start_cpu_s,
+                on_turn=on_turn,
             )
-            self._players.append(player)
-            try:
-                occupant = entrant.sit(launcher, self._clock, now=self._now, tick=self._tick)
-            except SandboxError as error:
-                log.warning("seat %d did not start: %s", number, error)
-                raise VoidError(SandboxError.code) from None
-            player.launched(occupant, private_seed, self._now())
-        for player in self._players:
-            code = player.await_ready(self._now())
-            if code is not None:
-                self._faults.append(Fault(player.seat, 0, code, hard=True))
+            for number, entrant in enumerate(seats)
+        ]
+        self.turn_of: int | None = None
+        """The seat that is asked or, at the start, waited for; None while all stand still."""
 
-    def play(self, seats: Sequence[Entrant]) -> Record:
+    def start(self, private_seeds: Sequence[str], launcher: Launcher) -> None:
+        """Seat everybody at once, then wait for each to be ready."""
+        for player, entrant, private_seed in zip(self.players, self._seats, private_seeds, strict=True):
+            if entrant.benched:
+                player.bench()
+                self._faults.append(Fault(player.seat, 0, BROKEN_ATTEMPTS, hard=True))
+                continue
+            try:
+                occupant = entrant.sit(launcher, self._clock, now=self._now, tick=self._tick, late=self._late)
+            except SandboxError as error:
+                log.warning("seat %d did not start: %s", player.seat, error)
+                raise VoidError(SandboxError.code) from None
+            now = self._now()
+            player.launched(occupant, private_seed, now, self._late(now))
+        owners = {self._seats[seat].party for seat in self._await_all()} - {HOUSE_PARTY}
+        if len(owners) > 1:
+            raise VoidError("starts_failed")
+
+    def _await_all(self) -> list[int]:
+        """Wait for everybody who was started: the seats that failed."""
+        failed = []
+        for player in self.players:
+            if player.lost:
+                continue
+            self.turn_of = player.seat
+            now = self._now()
+            code = player.await_ready(now, self._late(now))
+            if code is not None:
+                failed.append(player.seat)
+                self._faults.append(Fault(player.seat, 0, code, hard=True))
+        self.turn_of = None
+        return failed
+
+    def play(self) -> Record:
         """Every decision up to the end, and the record of it."""
         state = self._game.initial_state()
         dealer = Dealer(self._seed)
@@ -166,19 +265,14 @@ class _Match:
             if actor == CHANCE:
                 action = dealer.choose(state)
             else:
-                self._tick()
-                player = self._players[actor]
-                chosen = None
-                if not player.lost:
-                    chosen, code, hard = player.ask(state, state.legal_actions())
-                    if code is not None:
-                        self._faults.append(Fault(actor, len(actions), code, hard))
+                self._between_turns()
+                chosen = self._ask(self.players[actor], state)
                 action = self._game.default_move(state) if chosen is None else chosen
             state.apply(action, emit)
             actions.append(action)
         record = build_record(
             self._game,
-            seats=[RecordSeat(seat.version, seat.name) for seat in seats],
+            seats=[RecordSeat(seat.version, seat.name) for seat in self._seats],
             clock={"bank_ms": self._clock.bank_ms, "increment_ms": self._clock.increment_ms},
             seed=self._seed,
             actions=actions,
@@ -188,29 +282,46 @@ class _Match:
         self._end(record)
         return record
 
+    def _ask(self, player: Player, state: State) -> int | None:
+        """What a seat decides; None where it is lost, or has just been at fault."""
+        if player.lost:
+            return None
+        self.turn_of = player.seat
+        chosen, code, hard = player.ask(state, state.legal_actions())
+        self.turn_of = None
+        if code is not None:
+            self._faults.append(Fault(player.seat, len(self._actions), code, hard))
+        return chosen
+
     def _end(self, record: Record) -> None:
-        playing = [player for player in self._players if not player.lost]
+        playing = [player for player in self.players if not player.lost]
         for player in playing:
             player.say_end(record.scores, record.ranks)
         until = self._now() + self._limits.end_s
         for player in playing:
             player.wait_for_end(until)
 
+    def _between_turns(self) -> None:
+        """All stand still: see how much of the match was spent so far while they did. Raises VoidError."""
+        own_s = self._now() - self._started
+        if own_s > self._limits.own_s:
+            own_s -= sum(player.waited_us for player in self.players) / 1e6
+            if own_s > self._limits.own_s:
+                raise VoidError("host_stalled")
+        self._tick()
+
     def _tick(self) -> None:
         """Time passes: beat, and see whether the match must stop. Raises VoidError."""
-        now = self._now()
-        if now - self._started > self._limits.match_s:
-            raise VoidError("match_too_long")
         if self._cancelled():
             raise VoidError("cancelled")
-        if self._heartbeat is not None and now - self._beaten > _HEARTBEAT_S:
+        if self._heartbeat is not None and (now := self._now()) - self._beaten > _HEARTBEAT_S:
             self._beaten = now
             self._heartbeat()
 
     def reports(self) -> list[SeatReport]:
-        return [player.report() for player in self._players]
+        return [player.report() for player in self.players]
 
     def close(self) -> None:
         """End whatever still runs."""
-        for player in self._players:
+        for player in self.players:
             player.close()

@@ -21,7 +21,6 @@ _EXIT_S: Final = 5.0
 """How long the sandbox may take to tell how a program ended; it is told at once."""
 _LAST_WORDS: Final = 32_000
 """Bytes of stderr in which the reason of an end is looked for: a runtime's own trace may follow it."""
-_CORES: Final = len(os.sched_getaffinity(0))
 _READABLE: Final = select.POLLIN | select.POLLHUP | select.POLLERR
 
 MAX_STDOUT: Final = 8 * 1024 * 1024
@@ -35,6 +34,28 @@ class Reply(NamedTuple):
     fault: FaultCode | None
     cpu_us: int
     wall_us: int
+    late_us: int = 0
+    """Of `wall_us`, what the host's lateness took, as far as there was credit for it."""
+
+
+class _Wait:
+    """One wait: when it began, and how late the host was since."""
+
+    __slots__ = ("_credit_s", "_late", "_late_before_s", "began")
+
+    def __init__(self, began: float, late: Callable[[float], float], credit_us: int) -> None:
+        self.began = began
+        self._late = late
+        self._late_before_s = late(began)
+        self._credit_s = credit_us / 1e6
+
+    def late_s(self, now: float) -> float:
+        """What is taken off."""
+        return min(self._late(now) - self._late_before_s, self._credit_s)
+
+    def net_s(self, now: float) -> float:
+        """What is held against the program."""
+        return now - self.began - self.late_s(now)
 
 
 class Seat:
@@ -46,15 +67,22 @@ class Seat:
         *,
         now: Callable[[], float],
         tick: Callable[[], None],
+        late: Callable[[float], float] = lambda _: 0.0,
         memory_signs: tuple[bytes, ...] = (),
     ) -> None:
-        """`tick` is called now and then while we wait; it may raise to end the waiting."""
+        """`tick` is called now and then while we wait; it may raise to end the waiting.
+
+        `late` says by how many seconds the host was late, up to a moment of `now`.
+        """
         self.child = child
         self.stderr = Stderr()
         self._memory_signs = memory_signs
         self.exit: Exit | None = None
         self._now = now
         self._tick = tick
+        self._late = late
+        self._cores = len(os.sched_getaffinity(0))
+        """On how many at once it may use up its CPU time."""
         self._clock = clock_of(child)
         self._charged_us = 0
         self._read = bytearray()
@@ -86,28 +114,32 @@ class Seat:
         self._unsent = line
         self._write()
 
-    def receive(self, *, cpu_us: int, wall_us: int) -> Reply:
+    def receive(self, *, cpu_us: int, wall_us: int, credit_us: int = 0) -> Reply:
         """Wait for a line for as long as both allowances last.
+
+        Lateness of the host during the wait is taken off the wall time, up to `credit_us`.
 
         The program runs only in here, where it can be frozen. The CPU time of a reply counts from the
         reply before it, so what a program uses while it is not its turn is on its next turn's account.
         """
         self.child.thaw()
-        started = now = self._now()
-        until = started + wall_us / 1e6
+        wait = _Wait(self._now(), self._late, credit_us)
+        now = wait.began
+        left_s = wall_s = wall_us / 1e6
         used_us = 0
         while (line := self._line()) is None:
-            cpu_left_s = (cpu_us - used_us) / 1e6 / _CORES
-            self._pump(min(until - now, _SLICE_S, max(_SHORTEST_S, cpu_left_s)))
+            cpu_left_s = (cpu_us - used_us) / 1e6 / self._cores
+            self._pump(min(left_s, _SLICE_S, max(_SHORTEST_S, cpu_left_s)))
             now = self._now()
-            if now - started > _SLICE_S:
+            if now - wait.began > _SLICE_S:
                 self._tick()
             if b"\n" in self._read and not self._flooded:
                 continue
             used_us = self._clock.read_us(now) - self._charged_us
-            if (fault := self._trouble(late=used_us > cpu_us, over=now >= until)) is not None:
-                return self._reply(None, fault, started, self._now())
-        return self._reply(line, None, started, now)
+            left_s = wall_s - wait.net_s(now)
+            if (fault := self._trouble(late=used_us > cpu_us, over=left_s <= 0)) is not None:
+                return self._reply(None, fault, wait, self._now())
+        return self._reply(line, None, wait, now)
 
     def charge(self) -> int:
         """CPU time in microseconds since the last reply, put on the account now."""
@@ -128,11 +160,12 @@ class Seat:
             return TIMEOUT
         return NO_ANSWER if over else None
 
-    def _reply(self, line: bytes | None, fault: FaultCode | None, started: float, now: float) -> Reply:
+    def _reply(self, line: bytes | None, fault: FaultCode | None, wait: _Wait, now: float) -> Reply:
         self.child.freeze()
         if fault is NO_ANSWER and self.child.out_of_memory() is Killed.OWN_LIMIT:
             fault = MEMORY
-        return Reply(line, fault, self._charge(now), max(0, int((now - started) * 1e6)))
+        wall_us = max(0, int((now - wait.began) * 1e6))
+        return Reply(line, fault, self._charge(now), wall_us, min(wall_us, int(wait.late_s(now) * 1e6)))
 
     def _ended(self) -> FaultCode:
         """Stdout is closed: mostly, its process ended, and the last words on stderr say why."""
@@ -160,6 +193,7 @@ class Seat:
         while self._stdout_open and (left := until - self._now()) > 0:
             self._pump(left)
             self._read.clear()
+        self.child.freeze()
 
     def close(self) -> None:
         """Kill it, with all that it started."""

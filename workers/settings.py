@@ -29,6 +29,11 @@ class Settings:
     cache_bytes: int
     name: str
 
+    @property
+    def journal_dir(self) -> Path:
+        """Where processes that play say whose turn it is; see workers/journal.py."""
+        return self.cache_dir / ".journals"
+
 
 def from_environment(environ: Mapping[str, str] | None = None) -> Settings:
     """The worker's settings. Raises SettingsError with a sentence that names the variable."""

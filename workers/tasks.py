@@ -9,17 +9,19 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import time
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
 from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
 
-from bots.job import RENEW_EVERY_MS, TASK_BUILD, TASK_MATCH
+from bots.job import RENEW_EVERY_MS, TASK_BUILD, TASK_MATCH, MatchReport
 from workers.cache import ArtefactCache
 from workers.celery import app
 from workers.errors import WorkerError
 from workers.jobs import RULES, Worker, build_job, match_job
+from workers.journal import dead_report
 from workers.report import LadderClient
 from workers.runtimes.probing import offered
 from workers.sandbox.launcher import SandboxLauncher
@@ -73,7 +75,9 @@ def _worker(pid: int) -> Worker:
     return Worker(
         name=f"{here.settings.name}/{pid}",
         ladder=LadderClient(here.settings.ladder_url, here.settings.token),
+        ladder_url=here.settings.ladder_url,
         cache=ArtefactCache(here.settings.cache_dir, here.settings.cache_bytes),
+        journals=here.settings.journal_dir,
         launcher=SandboxLauncher(),
         languages=here.languages,
         layers=here.layers,
@@ -81,9 +85,13 @@ def _worker(pid: int) -> Worker:
 
 
 class Heart:
-    """Says each 5 s that this worker lives, from a thread of the parent."""
+    """Says each 5 s that this worker lives, from a thread of the parent, and reports for those who died.
+
+    They may be processes of its own pool, or of a worker that was here before it.
+    """
 
     def __init__(self, found: Host, *, every_s: float = _HEARTBEAT_S) -> None:
+        self._settings = found.settings
         self._ladder = LadderClient(found.settings.ladder_url, found.settings.token)
         self._body: dict[str, Any] = {
             "worker": found.settings.name,
@@ -114,8 +122,13 @@ class Heart:
                 self._ladder.heartbeat(self._body)
             except WorkerError as error:
                 log.warning("%s", error)
+            dead_report(self._settings.journal_dir, self._settings.ladder_url, self._send_once)
             if self._stopped.wait(self._every_s):
                 return
+
+    def _send_once(self, url: str, report: MatchReport) -> None:
+        """What was not heard is said again at the next beat."""
+        self._ladder.report(url, report, until=time.monotonic)
 
 
 _hearts: list[Heart] = []

@@ -30,7 +30,8 @@ class Ladder(models.Model):
     clock_increment_ms = models.PositiveIntegerField(default=20)
     aim_elo = models.PositiveIntegerField(default=20)
     least_layers = ArrayField(models.CharField(max_length=40), default=least_layers, blank=True)
-    """Layers of the sandbox that a worker must have to play for ratings; docs/security.md names them."""
+    """Layers of the sandbox that a worker must have for rated matches and tournaments; docs/security.md
+    names them."""
     is_open = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -153,6 +154,8 @@ class Match(models.Model):
     fence = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
     doorbell_at = models.DateTimeField(null=True, blank=True)
+    refused_at = models.DateTimeField(null=True, blank=True)
+    """When its bell was last answered by a worker that the match does not fit."""
     void_code = models.CharField(max_length=40, blank=True)
     has_fault = models.BooleanField(default=False)
     figures = models.JSONField(null=True, blank=True)
@@ -183,6 +186,8 @@ class MatchSeat(models.Model):
     fault_code = models.CharField(max_length=20, blank=True)
     lost_by_fault = models.BooleanField(default=False)
     strikes = models.PositiveSmallIntegerField(default=0)
+    benched = models.BooleanField(default=False, db_default=False)
+    """Three attempts broke in its version's turn: in the fourth the house moves for it from the start."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "number"], name="one_version_a_seat")]
@@ -240,6 +245,10 @@ class Attempt(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.LEASED, db_index=True)
     void_code = models.CharField(max_length=40, blank=True)
     void_reason = models.TextField(blank=True)
+    turn_of = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The seat in whose turn it broke; None when no bot was at its turn, or nobody knows."""
+    host = models.JSONField(null=True, blank=True)
+    """How busy the worker's host was, as bots.job.HostFigures writes it."""
     report_sha256 = models.CharField(max_length=64, blank=True)
     artefact_sha256 = models.CharField(max_length=64, blank=True)
     """What a build attempt has put, before it reports it."""

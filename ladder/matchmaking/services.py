@@ -13,12 +13,13 @@ from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, IntegerField, OuterRef, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce
 
 from bots.job import TASK_BUILD, TASK_MATCH
 from ladder.common.locks import try_advisory_lock
 from ladder.common.queue import enqueue_on_commit
-from ladder.matches.models import Bundle, Match, Purpose, Season
+from ladder.matches.models import Bundle, Match, MatchSeat, Purpose, Season
 from ladder.matches.selectors import languages_offered
 from ladder.matches.services.bundles import bundle_create
 from ladder.matchmaking import selectors
@@ -26,13 +27,18 @@ from ladder.matchmaking.pairing import next_table, rests
 from ladder.programs.models import Build, Version
 
 RING_AGAIN_AFTER: Final = timedelta(seconds=15)
-"""A bell older than this was lost, or heard by a worker that the job did not fit."""
+"""A bell older than this was lost."""
+RING_REFUSED_AFTER: Final = timedelta(seconds=1)
+"""A bell answered by a worker whom the job does not fit is rung again so soon: most likely for another, for
+who has just answered waits at the end of the line. Not sooner, for it may be the only one that is free."""
 BELLS_A_SLOT: Final = 2
 MATCHES_AHEAD_A_SLOT: Final = 8
 """Ladder matches made ahead of their bells: what a slot plays in the second between two ticks."""
 RESTING_PAUSE: Final = timedelta(minutes=1)
 _TABLES_A_TICK: Final = 32
 _ORDER: Final = {Purpose.PREFLIGHT: 0, Purpose.TOURNAMENT: 1, Purpose.FRIENDLY: 2, Purpose.LADDER: 3}
+_IN_LINE: Final = Coalesce("refused_at", "created_at")
+"""The oldest first; who was refused goes to the end of the line."""
 
 
 @transaction.atomic
@@ -56,26 +62,37 @@ def bells_refill(*, now: datetime) -> None:
 
 
 def builds_ring(*, now: datetime, room: int) -> None:
-    """Ring for builds that wait, oldest first, up to `room` bells in the broker."""
+    """Ring for builds that wait, up to `room` bells in the broker."""
     offered = languages_offered()  # a bell that nobody can answer would take the place of others
     waiting = Build.objects.filter(status=Build.Status.QUEUED, version__language__in=list(offered))
     room -= waiting.filter(doorbell_at__gt=now - RING_AGAIN_AFTER).count()
-    _ring(_unheard(waiting, now).order_by("pk"), TASK_BUILD, now, room)
+    _ring(_unheard(waiting, now).order_by(_IN_LINE, "pk"), TASK_BUILD, now, room)
 
 
 def matches_ring(*, now: datetime, room: int) -> None:
-    """Ring for matches: pre-flights, tournaments, friendly ones, then the ladders'; oldest first in each."""
-    waiting = Match.objects.filter(status=Match.Status.QUEUED)
+    """Ring for matches: pre-flights, tournaments, friendly ones, then the ladders'.
+
+    One that was refused stands with the ladders', so that what only a busy worker can play never keeps the
+    others idle.
+    """
+    unplayable = MatchSeat.objects.filter(match=OuterRef("pk"), benched=False).exclude(
+        version__language__in=list(languages_offered())
+    )
+    waiting = Match.objects.filter(~Exists(unplayable), status=Match.Status.QUEUED)
     room -= waiting.filter(doorbell_at__gt=now - RING_AGAIN_AFTER).count()
     order = Case(
+        When(refused_at__isnull=False, then=Value(_ORDER[Purpose.LADDER])),
         *(When(bundle__purpose=purpose, then=Value(place)) for purpose, place in _ORDER.items()),
         output_field=IntegerField(),
     )
-    _ring(_unheard(waiting, now).annotate(order=order).order_by("order", "pk"), TASK_MATCH, now, room)
+    _ring(
+        _unheard(waiting, now).annotate(order=order).order_by("order", _IN_LINE, "pk"), TASK_MATCH, now, room
+    )
 
 
 def _unheard(waiting: QuerySet[Build] | QuerySet[Match], now: datetime) -> QuerySet[Build] | QuerySet[Match]:
-    return waiting.filter(Q(doorbell_at=None) | Q(doorbell_at__lte=now - RING_AGAIN_AFTER))
+    rested = Q(refused_at=None) | Q(refused_at__lte=now - RING_REFUSED_AFTER)
+    return waiting.filter((Q(doorbell_at=None) & rested) | Q(doorbell_at__lte=now - RING_AGAIN_AFTER))
 
 
 def _ring(jobs: QuerySet[Build] | QuerySet[Match], task: str, now: datetime, room: int) -> None:

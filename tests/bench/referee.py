@@ -21,8 +21,9 @@ from engine.core import CHANCE, State
 from engine.registry import make_game
 from tests.bench.figure import Figure
 from tests.bench.matches import trivial_seats
+from workers.lateness import watching
 from workers.player import LIMITS
-from workers.referee import SeatProgram, _Match
+from workers.referee import Match, SeatProgram
 from workers.sandbox.bare import BareLauncher
 from workers.sandbox.launcher import Launcher, SandboxLauncher
 
@@ -77,14 +78,22 @@ def referee_us(seats: Sequence[SeatProgram], seed: str, launcher: Launcher) -> t
     The rules' own steps, the start, the end and the record are measured elsewhere.
     """
     asked: list[float] = []
-    match = _Match(make_game(GAME, SEATS), seed, FAST, LIMITS, time.monotonic, None, lambda: False)
-    try:
-        match.start(seats, ["a"] * SEATS, launcher)
-        for player in match._players:
-            player.ask = timed(player.ask, asked)  # type: ignore[method-assign]
-        record = match.play(seats)
-    finally:
-        match.close()
+    with watching() as watcher:
+        match = Match(
+            game=make_game(GAME, SEATS),
+            seats=seats,
+            seed=seed,
+            clock=FAST,
+            limits=LIMITS,
+            late=watcher.late_s,
+        )
+        try:
+            match.start(["a"] * SEATS, launcher)
+            for player in match.players:
+                player.ask = timed(player.ask, asked)  # type: ignore[method-assign,assignment]
+            record = match.play()
+        finally:
+            match.close()
     return sum(asked) * 1e6 / len(asked), record.actions
 
 

@@ -5,24 +5,29 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from bots.job import Clock
 from engine.registry import make_game
-from workers.player import MatchLimits
+from workers.player import MatchLimits, OnTurn
 from workers.referee import MatchOutcome, SeatProgram, play_match
 from workers.sandbox.launcher import Launcher
 
 HOUSE = Path(__file__).parents[2] / "bots" / "house"
 QUICK = Clock(bank_ms=300, increment_ms=10)
+<<<<<<< HEAD
 SHORT = MatchLimits(
     start_wall_s=60.0, start_cpu_s=1.5, move_wall_s=2.0, wall_base_s=0.5, match_s=300.0, end_s=0.3
 )
 """For programs whose waiting, or whose not ending, is tried."""
 PATIENT = replace(SHORT, move_wall_s=60.0, wall_base_s=120.0, end_s=60.0)
 """For all others: only a program that hangs reaches one of these, however busy the machine."""
+=======
+SHORT = MatchLimits(start_wall_s=20.0, start_cpu_s=1.5, move_wall_s=2.0, wall_base_s=0.5, end_s=0.3)
+>>>>>>> f1c92a17957d698c24b4641dadef344b181dbbbd
 GENEROUS = Clock(bank_ms=5_000, increment_ms=100)
 
 
@@ -49,6 +54,8 @@ def play(
     limits: MatchLimits = PATIENT,
     cancelled: Callable[[], bool] = lambda: False,
     heartbeat: Callable[[], None] | None = None,
+    on_turn: OnTurn | None = None,
+    now: Callable[[], float] = time.monotonic,
 ) -> MatchOutcome:
     return play_match(
         game=make_game("dont-go-in-there", len(programs)),
@@ -60,6 +67,8 @@ def play(
         limits=limits,
         cancelled=cancelled,
         heartbeat=heartbeat,
+        on_turn=on_turn,
+        now=now,
     )
 
 

@@ -214,8 +214,8 @@ class Slow(Terminal):
         return "1"
 
 
-@pytest.mark.parametrize(("match_s", "void"), [(math.inf, None), (900.0, "match_too_long")])
-def test_a_person_may_think_for_as_long_as_the_match_may_last(match_s: float, void: str | None) -> None:
+@pytest.mark.parametrize(("own_s", "void"), [(math.inf, None), (900.0, "host_stalled")])
+def test_a_person_may_think_for_as_long_as_the_match_may_last(own_s: float, void: str | None) -> None:
     terminal = Slow(600)
     outcome = play_match(
         game=make_game(GAME, 2),
@@ -225,7 +225,7 @@ def test_a_person_may_think_for_as_long_as_the_match_may_last(match_s: float, vo
         private_seeds=["a", "b"],
         launcher=BareLauncher(),
         now=lambda: time.monotonic() + terminal.passed,
-        limits=replace(LIMITS, match_s=match_s),
+        limits=replace(LIMITS, own_s=own_s),
     )
     assert outcome.void_reason == void
     if outcome.record is not None:

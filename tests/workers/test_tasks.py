@@ -72,7 +72,9 @@ def worker(
     yield Worker(
         name="w",
         ladder=ladder,
+        ladder_url=door.url,
         cache=cache,
+        journals=tmp_path / "journals",
         launcher=launcher,
         languages=languages,
         layers=["bubblewrap"],

@@ -72,12 +72,20 @@ class Person:
     version: str = _VERSION
     name: str = HUMAN
     start_cpu_s: int = 0
+    party: int = 0
+    benched: bool = False
 
     def sit(
-        self, launcher: Launcher, clock: Clock, *, now: Callable[[], float], tick: Callable[[], None]
+        self,
+        launcher: Launcher,
+        clock: Clock,
+        *,
+        now: Callable[[], float],
+        tick: Callable[[], None],
+        late: Callable[[float], float],
     ) -> PersonSeat:
         """There is nothing to start, and no clock to watch."""
-        del launcher, clock, now, tick
+        del launcher, clock, now, tick, late
         return PersonSeat(self.desk)
 
 
@@ -109,9 +117,9 @@ class PersonSeat:
         else:
             self._asked = message
 
-    def receive(self, *, cpu_us: int, wall_us: int) -> Reply:
+    def receive(self, *, cpu_us: int, wall_us: int, credit_us: int = 0) -> Reply:
         """`ready`, or the move that the person chooses. Raises VoidError("gave_up")."""
-        del cpu_us, wall_us
+        del cpu_us, wall_us, credit_us
         answer = {"turn": self._asked["turn"], "id": self._chosen()} if self._asked else {"type": "ready"}
         return Reply(json.dumps(answer).encode("ascii"), None, 0, 0)
 

@@ -27,7 +27,7 @@ from workers.sandbox.errors import SandboxError
 from workers.sandbox.folder import write_tree
 from workers.sandbox.launcher import Launcher, SandboxLauncher
 
-_UNHURRIED: Final = replace(LIMITS, match_s=math.inf)
+_UNHURRIED: Final = replace(LIMITS, own_s=math.inf)
 """Where people play, a match lasts as long as they like."""
 
 

@@ -25,7 +25,8 @@ class BareLauncher:
     sandboxed = False
 
     def __init__(self, *, run_dir: Path | None = None) -> None:
-        self._haunt = str(RunFolder(run_dir).haunt())
+        self.run = RunFolder(run_dir)
+        self._haunt = str(self.run.haunt())
 
     def start(self, command: Command) -> Child:
         bot = str(command.folder.absolute())

@@ -34,6 +34,9 @@ class Launcher(Protocol):
 
     @property
     def sandboxed(self) -> bool: ...
+    @property
+    def run(self) -> RunFolder:
+        """The folder of this host's workers, with the locks of what they share."""
 
     def start(self, command: Command) -> Child:
         """Start a program. Raises SandboxError when it could not be, and nothing runs."""

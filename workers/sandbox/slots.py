@@ -42,7 +42,7 @@ def acquire(run: RunFolder, *, uid_base: int | None = None, groups: Groups | Non
     """The first free slot of this host. Raises SandboxError when all are taken."""
     base = uid_base if uid_base is not None else int(os.environ.get("SLOT_UID_BASE") or DEFAULT_UID_BASE)
     for number in range(SLOTS):
-        lock = _lock(run.locks / str(number))
+        lock = try_lock(run.locks / str(number))
         if lock is None:
             continue
         uid = base + number if os.geteuid() == 0 else None
@@ -60,14 +60,15 @@ def sweep(run: RunFolder, *, uid_base: int | None = None, groups: Groups | None 
     swept = 0
     names = {path.name for path in run.seats.iterdir()} | set(groups.names() if groups else ())
     for number in sorted({int(name.split("-")[0]) for name in names}):
-        lock = _lock(run.locks / str(number))
+        lock = try_lock(run.locks / str(number))
         if lock is not None:
             swept += _clear(run, number, base + number if os.geteuid() == 0 else None, groups)
             os.close(lock)
     return swept
 
 
-def _lock(path: Path) -> int | None:
+def try_lock(path: Path) -> int | None:
+    """A descriptor that holds the file's lock until it is closed, or None: somebody else holds it."""
     lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

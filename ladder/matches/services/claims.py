@@ -17,14 +17,16 @@ from django.urls import reverse
 
 from bots.job import LEASE_MS, BuildJob, ClaimRequest, Clock, MatchJob, SeatJob
 from engine.chance import derive
-from engine.registry import GAMES
 from ladder.common.errors import ConflictError, ForbiddenError, LadderError
 from ladder.common.queue import enqueue_on_commit
-from ladder.matches.models import Attempt, Ladder, Match, MatchSeat, Purpose, Worker
+from ladder.matches.fitness import lacks, needs_of
+from ladder.matches.models import Attempt, Match, MatchSeat, Worker
+from ladder.matches.parties import parties_of
 from ladder.programs.models import Build
 
 LEASE: Final = timedelta(milliseconds=LEASE_MS)
 ATTEMPTS: Final = 3
+"""Of a match or a build. A match whose attempts all broke in one version's turn gets one more, without it."""
 ALIVE: Final = (Attempt.Status.LEASED, Attempt.Status.EXPIRED)
 """An attempt whose lease ran out may still renew or report while nobody has superseded it."""
 
@@ -34,7 +36,7 @@ class NothingToClaimError(ConflictError):
 
 
 class UnfitError(LadderError):
-    """The worker lacks what the job needs; the job stays queued for another."""
+    """The worker lacks what the job needs; the job stays queued, and is soon rung for again."""
 
     code = "unfit_worker"
     status = 426
@@ -55,11 +57,13 @@ def job_claim(*, worker: Worker, claim: ClaimRequest) -> MatchJob | BuildJob:
         public_id = UUID(claim.id)
     except ValueError:
         raise NothingToClaimError("There is no such job.") from None
-    return (
-        _claim_match(worker, claim, public_id)
-        if claim.kind == "match"
-        else _claim_build(worker, claim, public_id)
-    )
+    claim_it, work = (_claim_match, Match) if claim.kind == "match" else (_claim_build, Build)
+    try:
+        return claim_it(worker, claim, public_id)
+    except UnfitError:
+        # The bell is answered; the dispatcher rings again, and the next to hear it may be another worker.
+        work.objects.filter(public_id=public_id, status="queued").update(doorbell_at=None, refused_at=Now())
+        raise
 
 
 @transaction.atomic
@@ -68,8 +72,10 @@ def _claim_match(worker: Worker, claim: ClaimRequest, public_id: UUID) -> MatchJ
     if match is None:
         raise NothingToClaimError("There is no such match.")
     seats = list(match.seats.select_related("version"))
-    _check_fit(match, seats, claim)
-    claimed = Match.objects.filter(_free(), pk=match.pk).update(
+    if lack := lacks(needs_of(match, seats), claim):
+        raise UnfitError(lack)
+    attempts = ATTEMPTS + any(seat.benched for seat in seats)
+    claimed = Match.objects.filter(_free(attempts), pk=match.pk).update(
         status=Match.Status.RUNNING,
         fence=F("fence") + 1,
         lease_until=Now() + LEASE,
@@ -93,7 +99,7 @@ def _claim_build(worker: Worker, claim: ClaimRequest, public_id: UUID) -> BuildJ
         raise NothingToClaimError("There is no such build.")
     if build.version.language not in claim.languages:
         raise UnfitError(f"This worker does not build {build.version.language}.")
-    claimed = Build.objects.filter(_free(), pk=build.pk).update(
+    claimed = Build.objects.filter(_free(ATTEMPTS), pk=build.pk).update(
         status=Build.Status.RUNNING, fence=F("fence") + 1, lease_until=Now() + LEASE
     )
     if not claimed:
@@ -108,32 +114,9 @@ def _claim_build(worker: Worker, claim: ClaimRequest, public_id: UUID) -> BuildJ
     return _build_job(build, attempt)
 
 
-def _free() -> Q:
-    """Queued, or running with a lease that ran out; and not yet tried three times."""
-    return Q(fence__lt=ATTEMPTS) & (Q(status="queued") | Q(status="running", lease_until__lt=Now()))
-
-
-def _check_fit(match: Match, seats: list[MatchSeat], claim: ClaimRequest) -> None:
-    season = match.bundle.season
-    game = season.ladder.game
-    known = GAMES[game].rules_version if game in GAMES else None
-    if claim.rules.get(game) != season.rules_version or known != season.rules_version:
-        raise UnfitError(
-            f"This match is played by rules version {season.rules_version} of {game}, "
-            f"this worker has {claim.rules.get(game)} and the ladder {known}."
-        )
-    if match.bundle.purpose == Purpose.LADDER:
-        _check_layers(season.ladder, claim)
-    if missing := {seat.version.language for seat in seats} - set(claim.languages):
-        raise UnfitError(f"This worker does not play: {', '.join(sorted(missing))}.")
-
-
-def _check_layers(ladder: Ladder, claim: ClaimRequest) -> None:
-    if missing := set(ladder.least_layers) - set(claim.layers):
-        raise UnfitError(
-            f"Matches of {ladder.slug} that count for ratings need a sandbox with "
-            f"{', '.join(sorted(ladder.least_layers))}; this worker has no {', '.join(sorted(missing))}."
-        )
+def _free(attempts: int) -> Q:
+    """Queued, or running with a lease that ran out; and not yet tried as often as that."""
+    return Q(fence__lt=attempts) & (Q(status="queued") | Q(status="running", lease_until__lt=Now()))
 
 
 def _match_job(match: Match, seats: list[MatchSeat], attempt: Attempt) -> MatchJob:
@@ -164,8 +147,10 @@ def _match_job(match: Match, seats: list[MatchSeat], attempt: Attempt) -> MatchJ
                     "internal:artefact", args=[attempt.public_id, seat.version.artefact_sha256]
                 ),
                 private_seed=private_seed(bundle.seed, seat.version.digest),
+                party=party,
+                benched=seat.benched,
             )
-            for seat in seats
+            for seat, party in zip(seats, parties_of(seats), strict=True)
         ],
     )
 

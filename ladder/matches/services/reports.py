@@ -15,6 +15,7 @@ import msgspec
 from django.db import transaction
 from django.db.models.functions import Now
 
+from bots.faults import BROKEN_ATTEMPTS
 from bots.job import BuildReport, MatchReport, SeatReport
 from bots.messages import MESSAGES
 from engine.core import Json, State
@@ -46,12 +47,28 @@ def attempt_report(*, attempt: Attempt, report: MatchReport | BuildReport) -> No
     """
     digest = hashlib.sha256(msgspec.json.encode(report)).hexdigest()
     if isinstance(report, MatchReport):
-        refusal = _report_match(attempt, report, digest)
+        try:
+            refusal = _report_match(attempt, report, digest)
+        except SupersededError:
+            _note_turn(attempt, report)
+            raise
         if refusal is not None:
             worker_report_refused(worker=attempt.worker)
             raise RefusedError(f"The record does not prove this match: {refusal}")
     else:
         _report_build(attempt, report, digest)
+
+
+def _note_turn(attempt: Attempt, report: MatchReport) -> None:
+    """Keep in whose turn an attempt broke whose report came too late for anything else.
+
+    What a dead worker left behind may be found long after the reaper gave its match to another.
+    """
+    lapsed = (Attempt.Status.EXPIRED, Attempt.Status.SUPERSEDED)
+    if report.outcome == "void" and report.fence == attempt.fence and attempt.match is not None:
+        Attempt.objects.filter(pk=attempt.pk, status__in=lapsed, turn_of=None).update(
+            turn_of=_turn_of(attempt.match, report)
+        )
 
 
 def _is_repeated(attempt: Attempt, work: Match | Build, fence: int, digest: str) -> bool:
@@ -66,14 +83,28 @@ def _is_repeated(attempt: Attempt, work: Match | Build, fence: int, digest: str)
     return False
 
 
-def _end(attempt: Attempt, status: Attempt.Status, digest: str, code: str = "", reason: str = "") -> None:
+def _end(
+    attempt: Attempt,
+    status: Attempt.Status,
+    digest: str,
+    code: str = "",
+    reason: str = "",
+    **facts: object,
+) -> None:
     Attempt.objects.filter(pk=attempt.pk).update(
         status=status,
         report_sha256=digest,
         ended_at=Now(),
         void_code=_text(code)[:40],
         void_reason=_text(reason)[:2000],
+        **facts,
     )
+
+
+def _turn_of(match: Match, report: MatchReport) -> int | None:
+    """In whose turn the attempt broke, if that is a seat of its match."""
+    turn_of = report.turn_of
+    return turn_of if turn_of is not None and 0 <= turn_of < match.seats.count() else None
 
 
 # ---------------------------------------------------------------- matches
@@ -86,18 +117,20 @@ def _report_match(attempt: Attempt, report: MatchReport, digest: str) -> str | N
     attempt.refresh_from_db()
     if _is_repeated(attempt, match, report.fence, digest):
         return None
+    host = msgspec.to_builtins(report.host)
     if report.outcome == "void":
         reason = report.void_reason or "platform_stall"
-        _end(attempt, Attempt.Status.VOID, digest, reason, reason)
+        turn_of = _turn_of(match, report)
+        _end(attempt, Attempt.Status.VOID, digest, reason, reason, host=host, turn_of=turn_of)
         match_requeue(match=match)
         return None
     try:
         record, final = _proved_record(match, report)
     except EngineError as error:
-        _end(attempt, Attempt.Status.VOID, digest, "false_record", str(error))
+        _end(attempt, Attempt.Status.VOID, digest, "false_record", str(error), host=host)
         match_requeue(match=match)
         return str(error)
-    _end(attempt, Attempt.Status.REPORTED, digest)
+    _end(attempt, Attempt.Status.REPORTED, digest, host=host)
     _store_result(match, record, final.figures(), report.seats)
     match_settled(match=match)
     return None
@@ -131,7 +164,17 @@ def _proved_record(match: Match, report: MatchReport) -> tuple[Record, State]:
             raise RecordError("malformed", f"{what} is not that of this match")
     if sorted(seat.seat for seat in report.seats) != list(range(len(seats))):
         raise RecordError("malformed", "the report does not tell of each seat once")
+    _check_benched(record, seats)
     return record, verify(record)
+
+
+def _check_benched(record: Record, seats: list[MatchSeat]) -> None:
+    """Those whom the ladder benched have that fault from the start, and nobody else has it."""
+    at_fault = {
+        (fault.seat, fault.ply, fault.hard) for fault in record.faults if fault.code == BROKEN_ATTEMPTS
+    }
+    if at_fault != {(seat.number, 0, True) for seat in seats if seat.benched}:
+        raise RecordError("faults", f"{BROKEN_ATTEMPTS!r} is not the fault of those who were benched")
 
 
 def _store_result(match: Match, record: Record, figures: dict[str, Json], reports: list[SeatReport]) -> None:
@@ -181,8 +224,11 @@ def _events(record: Record) -> bytes:
 
 
 def match_requeue(*, match: Match) -> None:
-    """The attempt broke: queue the match again, or void it after the third. The caller holds its row."""
-    if match.fence < ATTEMPTS:
+    """The attempt broke: queue the match again, or void it after the third. The caller holds its row.
+
+    Where all three broke in one version's turn, the match is queued once more without that version.
+    """
+    if match.fence < ATTEMPTS or (match.fence == ATTEMPTS and _bench(match)):
         Match.objects.filter(pk=match.pk).update(
             status=Match.Status.QUEUED, lease_until=None, doorbell_at=None
         )
@@ -191,6 +237,16 @@ def match_requeue(*, match: Match) -> None:
         status=Match.Status.VOID, void_code="out_of_attempts", lease_until=None, finished_at=Now()
     )
     match_settled(match=match)
+
+
+def _bench(match: Match) -> bool:
+    """Bench the version in whose turn every attempt broke; False where there is none."""
+    turns = list(match.attempts.values_list("turn_of", flat=True))
+    versions = dict(match.seats.values_list("number", "version_id"))
+    broke_it = {versions[turn_of] for turn_of in turns if turn_of in versions}
+    if len(turns) < ATTEMPTS or None in turns or len(broke_it) != 1:
+        return False
+    return bool(match.seats.filter(version_id__in=broke_it).update(benched=True))
 
 
 def match_settled(*, match: Match) -> None:

@@ -65,8 +65,18 @@ def test_a_rated_match_is_not_for_a_worker_below_the_ladder_s_least_level(match:
     assert house.claim(house.worker("better"), match, layers=["cgroup", "seccomp"]).fence == 1
 
 
-def test_a_match_that_moves_no_rating_is_for_every_worker(match: Match) -> None:
-    match.bundle.purpose = Purpose.FRIENDLY
+def test_a_tournament_is_played_at_its_ladder_s_level(match: Match) -> None:
+    Ladder.objects.update(least_layers=["seccomp", "cgroup"])
+    match.bundle.purpose = Purpose.TOURNAMENT
+    match.bundle.save()
+    with pytest.raises(UnfitError, match=r"Rated matches and tournaments of .* has no cgroup"):
+        house.claim(house.worker(), match, layers=["bubblewrap", "seccomp"])
+    assert house.claim(house.worker("better"), match, layers=["cgroup", "seccomp"]).fence == 1
+
+
+@pytest.mark.parametrize("purpose", [Purpose.FRIENDLY, Purpose.PREFLIGHT])
+def test_a_match_that_counts_for_nobody_is_for_every_worker(match: Match, purpose: Purpose) -> None:
+    match.bundle.purpose = purpose
     match.bundle.save()
     assert house.claim(house.worker(), match, layers=["bubblewrap"]).fence == 1
 
