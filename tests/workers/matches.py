@@ -18,16 +18,10 @@ from workers.sandbox.launcher import Launcher
 
 HOUSE = Path(__file__).parents[2] / "bots" / "house"
 QUICK = Clock(bank_ms=300, increment_ms=10)
-<<<<<<< HEAD
-SHORT = MatchLimits(
-    start_wall_s=60.0, start_cpu_s=1.5, move_wall_s=2.0, wall_base_s=0.5, match_s=300.0, end_s=0.3
-)
+SHORT = MatchLimits(start_wall_s=60.0, start_cpu_s=1.5, move_wall_s=2.0, wall_base_s=0.5, end_s=0.3)
 """For programs whose waiting, or whose not ending, is tried."""
 PATIENT = replace(SHORT, move_wall_s=60.0, wall_base_s=120.0, end_s=60.0)
 """For all others: only a program that hangs reaches one of these, however busy the machine."""
-=======
-SHORT = MatchLimits(start_wall_s=20.0, start_cpu_s=1.5, move_wall_s=2.0, wall_base_s=0.5, end_s=0.3)
->>>>>>> f1c92a17957d698c24b4641dadef344b181dbbbd
 GENEROUS = Clock(bank_ms=5_000, increment_ms=100)
 
 

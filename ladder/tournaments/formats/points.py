@@ -13,8 +13,8 @@ _Key: TypeAlias = tuple[bool, float, bool, tuple[float, ...]]
 PLAY_OFFS: Final = 2
 """Bundles that a tie on the cut is played off by, before the written order decides."""
 _DIGITS: Final = 12
-"""Of a mean of points: whoever won as much in another order is level to the last digit. Finer than what sums of
-them are compared by (`tiebreaks`), or three thirds would stand behind one whole."""
+"""Of a mean of points: whoever won as much in another order is level to the last digit. Finer than what sums
+of them are compared by (`tiebreaks`), or three thirds would stand behind one whole."""
 
 
 @dataclass(frozen=True, slots=True)

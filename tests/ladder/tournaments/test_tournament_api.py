@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -60,7 +59,6 @@ class Desk:
 
 @pytest.fixture
 def ada(db: None) -> Desk:
-    cache.clear()
     house.ladder(2)
     return Desk(house.user("ada"))
 
