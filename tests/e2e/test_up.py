@@ -23,6 +23,17 @@ def house(tmp_path: Path) -> Iterator[RunningHouse]:
     running.close()
 
 
+@pytest.fixture(scope="module")
+def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHouse]:
+    """One that stays open for those who only look, or kill what comes back; and it stops in order."""
+    running = RunningHouse(tmp_path_factory.mktemp("open") / "var")
+    try:
+        yield running.start()
+        assert running.stop() == 0
+    finally:
+        running.close()
+
+
 def eventually(seen: Callable[[], bool], within_s: float = 120.0) -> None:
     deadline = time.monotonic() + within_s
     while not seen():
@@ -80,22 +91,18 @@ def test_a_killed_supervisor_leaves_nothing_that_the_next_start_cannot_clear(hou
     assert house.stop() == 0
 
 
-def test_a_process_that_dies_comes_back(house: RunningHouse) -> None:
-    house.start()
-    died = house.living()["ladder-worker"]
-    house.kill_group("ladder-worker")
-    eventually(lambda: house.living().get("ladder-worker", died) != died)
-    assert house.stop() == 0
+def test_a_process_that_dies_comes_back(open_house: RunningHouse) -> None:
+    died = open_house.living()["ladder-worker"]
+    open_house.kill_group("ladder-worker")
+    eventually(lambda: open_house.living().get("ladder-worker", died) != died)
 
 
-def test_a_match_worker_sees_no_secret_of_the_ladder(house: RunningHouse) -> None:
-    house.start()
-    secrets = house.folder.secrets()
-    pid, _ = house.living()["match-worker"]
+def test_a_match_worker_sees_no_secret_of_the_ladder(open_house: RunningHouse) -> None:
+    secrets = open_house.folder.secrets()
+    pid, _ = open_house.living()["match-worker"]
     environ = Path(f"/proc/{pid}/environ").read_text()
     names = {pair.split("=", 1)[0] for pair in environ.split("\0") if pair}
     assert {"BROKER_URL", "LADDER_URL", "WORKER_TOKEN"} <= names
     assert names & {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "STORAGE_URL", "EMAIL_URL"} == set()
     assert secrets["SECRET_KEY"] not in environ
     assert secrets["VALKEY_PASSWORD"] not in environ
-    assert house.stop() == 0
