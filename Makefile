@@ -55,6 +55,7 @@ golden: setup  ## rewrite golden playthroughs, schemas and pages made from data;
 	$(BIN)/python -m engine.golden
 	$(BIN)/python -m tests.codes_page
 	$(BIN)/python -m bots.protocol
+	$(BIN)/python -m bots.job
 
 bench: setup $(BENCH_VENV)/.done  ## figures, beside their peers in the same run
 	$(BIN)/python -m tests.bench

@@ -1,4 +1,4 @@
-"""What ladder and workers say to each other: claims, jobs, renewals, reports.
+"""What ladder and workers say to each other: claims, jobs, renewals, reports, signs of life.
 
 All of it is JSON over HTTP at the workers' door (`/internal/…`), read strictly: unknown fields and
 wrong types are refused. Times are integers of milliseconds unless a name says otherwise; digests are
@@ -9,7 +9,9 @@ stand in `docs/schemas/`.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypeVar
+import json
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 
@@ -54,6 +56,21 @@ class ClaimRequest(Wire, frozen=True, kw_only=True):
     """Games that this worker's engine knows -> rules_version."""
     layers: list[str]
     """Active layers of the sandbox, such as "bubblewrap", "slot_uid"."""
+
+
+Word = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[^\x00]*$")]
+"""A name that the ladder keeps."""
+
+
+class Heartbeat(Wire, frozen=True, kw_only=True):
+    """POST /internal/heartbeat, each 5 s: what a worker is ready for, whoever claims."""
+
+    worker: str
+    slots: int
+    """Matches played at once; 0 where it takes no more."""
+    languages: dict[Word, Word]
+    rules: dict[Word, int]
+    layers: list[Word]
 
 
 class SeatJob(Wire, frozen=True, kw_only=True):
@@ -192,7 +209,8 @@ class MatchReport(Wire, frozen=True, kw_only=True):
     record: str | None = None
     void_reason: str | None = None
     turn_of: int | None = None
-    """The seat in whose turn a void attempt broke; None when all were frozen, or nobody knows."""
+    """The seat in whose turn a void attempt broke; None when all were frozen, when several ran at once as at
+    their start, or when nobody knows."""
     host: HostFigures | None = None
     seats: list[SeatReport] = []
 
@@ -225,7 +243,27 @@ def write(message: Wire) -> bytes:
     return msgspec.json.encode(message)
 
 
-def schemas() -> dict[str, Any]:
-    """JSON Schema (2020-12) of each message of the workers' door, by name."""
-    kinds: list[type[Wire]] = [ClaimRequest, MatchJob, BuildJob, Renewal, MatchReport, BuildReport]
-    return {kind.__name__: msgspec.json.schema(kind) for kind in kinds}
+def schemas() -> dict[str, dict[str, Any]]:
+    """JSON Schema (2020-12) of each message of the workers' door, by the name of its file."""
+    kinds: dict[str, type[Wire]] = {
+        "claim": ClaimRequest,
+        "heartbeat": Heartbeat,
+        "match-job": MatchJob,
+        "build-job": BuildJob,
+        "renewal": Renewal,
+        "match-report": MatchReport,
+        "build-report": BuildReport,
+    }
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return {f"worker-{name}": head | msgspec.json.schema(kind) for name, kind in kinds.items()}
+
+
+def write_schemas(folder: Path) -> None:
+    """Write the schemas as they stand in docs/schemas."""
+    for name, schema in schemas().items():
+        text = json.dumps(schema, indent=2, sort_keys=True) + "\n"
+        (folder / f"{name}.json").write_text(text, encoding="ascii")
+
+
+if __name__ == "__main__":
+    write_schemas(Path(__file__).parents[1] / "docs" / "schemas")

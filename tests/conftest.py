@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterator
 import pytest
 from hypothesis import settings
 
+from tests.leftovers import Leftovers
 from tests.servers import Servers
 
 # `--hypothesis-profile deep` looks further than the suite has time for. No deadlines: machines are noisy.
@@ -19,6 +20,15 @@ settings.load_profile("suite")
 
 # A shell that starts us in the background has us ignore Ctrl-C, and so would the processes whose end we try.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_is_left_behind() -> Iterator[None]:
+    """Of all that the tests start. The first fixture to be set up, so the last to look."""
+    leftovers = Leftovers()
+    yield
+    left = leftovers.new()
+    assert left == [], "the tests left this behind: " + "; ".join(left)
 
 
 @pytest.fixture(scope="session")

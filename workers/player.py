@@ -166,11 +166,12 @@ class Player:
         gone_us = int((now - self._launched) * 1e6)
         credit_us = CREDIT_FACTOR * allowed_us
         late_us = min(int((late_s - self._late_before_s) * 1e6), credit_us)
-        reply = self._wait(
+        reply = self._running().receive(
             cpu_us=self._start_cpu_us,
             wall_us=max(0, allowed_us - gone_us + late_us),
             credit_us=credit_us - late_us,
         )
+        self.waited_us += reply.wall_us
         self._start = TurnUsage(turn=0, cpu_us=reply.cpu_us, wall_us=reply.wall_us + gone_us)
         code = reply.fault
         if reply.line is not None:
@@ -229,7 +230,7 @@ class Player:
         )
 
     def _wait(self, *, cpu_us: int, wall_us: int, credit_us: int) -> Reply:
-        """Wait for a line: all the time in which its program may run."""
+        """Wait for a line, in the seat's turn."""
         program = self._running()
         if self._on_turn is not None:
             self._on_turn(self.seat)

@@ -106,7 +106,7 @@ class MatchOutcome:
     void_reason: str | None
     seats: list[SeatReport]
     turn_of: int | None = None
-    """The seat in whose turn it became void, or that was waited for at the start; None: all were frozen."""
+    """The seat in whose turn it became void; None where all stood still, or started at once."""
     host: HostFigures | None = None
     """How busy the host was; None where nothing was begun."""
 
@@ -128,9 +128,11 @@ def play_match(
 ) -> MatchOutcome:
     """Play to the end. `heartbeat` is called about each second; `cancelled` ends the match as void.
 
-    `on_turn` is called with a seat just before its program may run, and with None once it stands still.
-    Without `pinned` the match has no core to itself, for measurements. To be called in the thread that may
-    wait for the programs; see workers/sandbox/launcher.py.
+    `on_turn` is called with a seat just before its program may run, of all that can be frozen its alone, and
+    with None once it stands still. At the start all run at once, and no turn is told of.
+    Without `pinned` the match has no core to itself, for measurements.
+
+    To be called in the thread that may wait for the programs; see workers/sandbox/launcher.py.
     """
     with ExitStack() as around:
         core = around.enter_context(own_core(launcher.run.locks)) if pinned else None
@@ -220,7 +222,7 @@ class Match:
             for number, entrant in enumerate(seats)
         ]
         self.turn_of: int | None = None
-        """The seat that is asked or, at the start, waited for; None while all stand still."""
+        """The seat that is asked; None while all stand still, and at the start, where all run at once."""
 
     def start(self, private_seeds: Sequence[str], launcher: Launcher) -> None:
         """Seat everybody at once, then wait for each to be ready."""
@@ -246,13 +248,11 @@ class Match:
         for player in self.players:
             if player.lost:
                 continue
-            self.turn_of = player.seat
             now = self._now()
             code = player.await_ready(now, self._late(now))
             if code is not None:
                 failed.append(player.seat)
                 self._faults.append(Fault(player.seat, 0, code, hard=True))
-        self.turn_of = None
         return failed
 
     def play(self) -> Record:

@@ -96,11 +96,11 @@ class LadderClient:
         """
         _expect(self._patiently("POST", url, until=until, content=wire.write(report)), 204)
 
-    def heartbeat(self, body: dict[str, Any]) -> None:
+    def heartbeat(self, beat: wire.Heartbeat) -> None:
         """Say once that this worker lives. Raises LadderError."""
         try:
             response = self._http.post(
-                "/internal/heartbeat", content=msgspec.json.encode(body), timeout=_RENEW_TIMEOUT
+                "/internal/heartbeat", content=wire.write(beat), timeout=_RENEW_TIMEOUT
             )
         except httpx.HTTPError as error:
             raise LadderError(f"no heartbeat: {error}") from error

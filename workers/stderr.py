@@ -78,3 +78,8 @@ class Stderr:
 def clean_text(data: bytes) -> str:
     """Text of bytes from a program: what is no UTF-8 and NULs become replacement characters."""
     return data.decode("utf-8", "replace").replace("\0", "\ufffd")
+
+
+def printable(text: str) -> str:
+    """The text with everything that would steer a terminal written out: escapes, bidirectional marks."""
+    return "".join(char if char.isprintable() or char == "\n" else f"\\u{{{ord(char):x}}}" for char in text)

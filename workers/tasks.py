@@ -12,11 +12,12 @@ import threading
 import time
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
 
-from bots.job import RENEW_EVERY_MS, TASK_BUILD, TASK_MATCH, MatchReport
+from bots.job import RENEW_EVERY_MS, TASK_BUILD, TASK_MATCH, Heartbeat, MatchReport
 from workers.cache import ArtefactCache
 from workers.celery import app
 from workers.errors import WorkerError
@@ -93,13 +94,13 @@ class Heart:
     def __init__(self, found: Host, *, every_s: float = _HEARTBEAT_S) -> None:
         self._settings = found.settings
         self._ladder = LadderClient(found.settings.ladder_url, found.settings.token)
-        self._body: dict[str, Any] = {
-            "worker": found.settings.name,
-            "slots": found.settings.slots,
-            "languages": found.languages,
-            "rules": RULES,
-            "layers": found.layers,
-        }
+        self._said = Heartbeat(
+            worker=found.settings.name,
+            slots=found.settings.slots,
+            languages=found.languages,
+            rules=RULES,
+            layers=found.layers,
+        )
         self._every_s = every_s
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
@@ -109,7 +110,7 @@ class Heart:
 
     def take_no_more(self) -> None:
         """From now on: alive, but with no slot for anything new."""
-        self._body = {**self._body, "slots": 0}
+        self._said = msgspec.structs.replace(self._said, slots=0)
 
     def stop(self) -> None:
         self._stopped.set()
@@ -119,7 +120,7 @@ class Heart:
     def _beat(self) -> None:
         while True:
             try:
-                self._ladder.heartbeat(self._body)
+                self._ladder.heartbeat(self._said)
             except WorkerError as error:
                 log.warning("%s", error)
             dead_report(self._settings.journal_dir, self._settings.ladder_url, self._send_once)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from django.contrib import admin
+from typing import Any
 
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from ladder.matches.attempts import versions_with_voids
 from ladder.matches.models import Attempt, Bundle, Entry, Ladder, LadderVersion, Match, Season, Worker
+from ladder.programs.admin import VersionAdmin
+from ladder.programs.models import Version
 
 
 @admin.register(Ladder)
@@ -49,6 +56,37 @@ class MatchAdmin(admin.ModelAdmin[Match]):
 
 @admin.register(Attempt)
 class AttemptAdmin(admin.ModelAdmin[Attempt]):
-    list_display = ["public_id", "match", "build", "fence", "worker", "status", "void_code", "leased_at"]
-    list_filter = ["status", "worker"]
+    list_display = [
+        "public_id",
+        "match",
+        "build",
+        "fence",
+        "worker",
+        "status",
+        "void_code",
+        "turn_of",
+        "leased_at",
+    ]
+    list_filter = ["status", "void_code", "worker"]
     raw_id_fields = ["match", "build"]
+
+
+admin.site.unregister(Version)
+
+
+@admin.register(Version)
+class PlayedVersionAdmin(VersionAdmin):
+    """Versions, with how many attempts at their matches did not count."""
+
+    list_display = [*VersionAdmin.list_display, "void_attempts", "in_its_turn"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Version]:
+        return versions_with_voids(super().get_queryset(request))
+
+    @admin.display(ordering="void_attempts")
+    def void_attempts(self, version: Any) -> int:
+        return int(version.void_attempts)
+
+    @admin.display(ordering="broken_attempts", description="of them in its turn")
+    def in_its_turn(self, version: Any) -> int:
+        return int(version.broken_attempts)

@@ -23,6 +23,7 @@ from ladder.accounts.api import signed_in
 from ladder.common.errors import ForbiddenError, InvalidError
 from ladder.matches import selectors
 from ladder.matches import serializers as json
+from ladder.matches.attempts import attempts_told, version_voids
 from ladder.matches.filters import MatchFilter
 from ladder.matches.models import Attempt, Entry, Ladder, LadderVersion, Match, MatchRecord, Purpose
 from ladder.matches.services.entries import bot_enter, bot_withdraw
@@ -163,6 +164,15 @@ class VersionLaddersView(GenericAPIView[LadderVersion]):
         return Response(self.get_serializer(states, many=True).data)
 
 
+class VersionVoidsView(APIView):
+    """How many attempts at a version's matches did not count, and how many of them broke in its turn."""
+
+    @extend_schema(operation_id="version_voids", responses=json.VoidsSerializer)
+    def get(self, request: Request, version_id: UUID) -> Response:
+        voids = version_voids(request.user, version_by_id(version_id))
+        return Response(json.VoidsSerializer(voids).data)
+
+
 class MatchesView(ListAPIView[Match]):
     """The matches, newest first. POST asks for a bundle of friendly ones."""
 
@@ -189,7 +199,7 @@ class MatchesView(ListAPIView[Match]):
 class MatchView(GenericAPIView[Match]):
     """One match."""
 
-    serializer_class = json.MatchSerializer
+    serializer_class = json.MatchAloneSerializer
 
     @extend_schema(operation_id="match")
     def get(self, request: Request, match_id: UUID) -> Response:
@@ -197,7 +207,7 @@ class MatchView(GenericAPIView[Match]):
 
 
 class AttemptsView(GenericAPIView[Attempt]):
-    """What happened to each try to play the match."""
+    """What happened to each try to play the match, and why one does not count."""
 
     queryset = Attempt.objects.none()
     serializer_class = json.AttemptSerializer
@@ -205,8 +215,8 @@ class AttemptsView(GenericAPIView[Attempt]):
 
     @extend_schema(operation_id="match_attempts", responses=json.AttemptSerializer(many=True))
     def get(self, request: Request, match_id: UUID) -> Response:
-        attempts = selectors.match_by_id(request.user, match_id).attempts.select_related("worker")
-        return Response(self.get_serializer(attempts, many=True).data)
+        told = attempts_told(request.user, selectors.match_by_id(request.user, match_id))
+        return Response(json.AttemptSerializer(told, many=True).data)
 
 
 class RecordView(APIView):

@@ -15,10 +15,12 @@ from django.db.models.functions import Now
 
 from bots.job import SeatReport
 from bots.languages import LANGUAGES
+from bots.messages import sentence
 from bots.transcript import SentLine, derive_lines
 from engine.record import Record
 from ladder.accounts.models import User
 from ladder.common.errors import ForbiddenError, NotFoundError
+from ladder.matches.fitness import lacks, needs_of
 from ladder.matches.models import (
     Ladder,
     LadderVersion,
@@ -54,6 +56,16 @@ def languages_offered() -> dict[str, list[str]]:
         for language, version in offered.items():
             found.setdefault(language, set()).add(version)
     return {key: sorted(found[key]) for key in LANGUAGES if key in found}
+
+
+def waits_for(match: Match) -> str:
+    """What a queued match waits for, where no worker that is there can play it; else an empty text."""
+    if match.status != Match.Status.QUEUED:
+        return ""
+    needs = needs_of(match, match.seats.all())
+    if any(not lacks(needs, worker) for worker in workers_live().filter(slots__gt=0)):
+        return ""
+    return sentence("no_fit_worker", needs=needs)
 
 
 def ladders() -> QuerySet[Ladder]:

@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from ladder.matches.models import Attempt, Entry, Ladder, LadderVersion, Match, MatchSeat
+from ladder.matches.selectors import waits_for
 
 
 class GameModeSerializer(serializers.Serializer[Any]):
@@ -84,14 +85,53 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
         ]
 
 
-class AttemptSerializer(serializers.ModelSerializer[Attempt]):
-    id = serializers.UUIDField(source="public_id")
-    number = serializers.IntegerField(source="fence")
-    worker = serializers.CharField(source="worker.name")
+class MatchAloneSerializer(MatchSerializer):
+    """One match, with what it waits for."""
 
-    class Meta:
-        model = Attempt
-        fields = ["id", "number", "worker", "status", "void_code", "leased_at", "ended_at"]
+    waits_for = serializers.SerializerMethodField()
+
+    class Meta(MatchSerializer.Meta):
+        fields = [*MatchSerializer.Meta.fields, "waits_for"]
+
+    def get_waits_for(self, match: Match) -> str:
+        return waits_for(match)
+
+
+class HostSerializer(serializers.Serializer[Any]):
+    """How busy the host was, in microseconds; null where its kernel does not tell."""
+
+    late_us = serializers.IntegerField(help_text="by how much a sleeper of 10 ms overslept, summed")
+    longest_late_us = serializers.IntegerField()
+    steal_us = serializers.IntegerField(allow_null=True, help_text="CPU time that went to other guests")
+    pressure_us = serializers.IntegerField(
+        allow_null=True, help_text="time in which somebody waited for a core"
+    )
+    core = serializers.IntegerField(allow_null=True, help_text="the core that the match had to itself")
+
+
+class AttemptSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="attempt.public_id")
+    number = serializers.IntegerField(source="attempt.fence")
+    worker = serializers.CharField(source="attempt.worker.name")
+    status = serializers.ChoiceField(Attempt.Status.choices, source="attempt.status")
+    void_code = serializers.CharField(source="code", help_text="why it does not count; empty where it does")
+    why = serializers.CharField(help_text="the same as a sentence")
+    turn_of = serializers.IntegerField(
+        source="turn_of.number",
+        default=None,
+        allow_null=True,
+        help_text="the seat in whose turn it broke, where there is one and you may know it",
+    )
+    host = HostSerializer(allow_null=True)
+    leased_at = serializers.DateTimeField(source="attempt.leased_at")
+    ended_at = serializers.DateTimeField(source="attempt.ended_at", allow_null=True)
+
+
+class VoidsSerializer(serializers.Serializer[Any]):
+    """How many attempts at a version's matches did not count."""
+
+    attempts = serializers.IntegerField()
+    in_its_turn = serializers.IntegerField(help_text="those of them that broke in its turn")
 
 
 class StepSerializer(serializers.Serializer[Any]):

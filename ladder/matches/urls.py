@@ -14,6 +14,7 @@ urlpatterns = [
     path("ladders/<slug:slug>/records", api.RecordsView.as_view(), name="ladder-records"),
     path("bots/<uuid:bot_id>/entries", api.EntriesView.as_view(), name="entries"),
     path("versions/<uuid:version_id>/ladders", api.VersionLaddersView.as_view(), name="version-ladders"),
+    path("versions/<uuid:version_id>/voids", api.VersionVoidsView.as_view(), name="version-voids"),
     path("matches", api.MatchesView.as_view(), name="matches"),
     path("matches/<uuid:match_id>", api.MatchView.as_view(), name="match"),
     path("matches/<uuid:match_id>/attempts", api.AttemptsView.as_view(), name="match-attempts"),

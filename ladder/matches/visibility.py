@@ -3,7 +3,8 @@
 The seats and how a match ended are public at once, but for pre-flights, which are their authors' own, and
 matches of a hidden tournament, of which nothing is shown before its hour.
 Seed, record and events are shown when the last match of the bundle has ended, for the other matches of a
-bundle are played with the same cards. A transcript is for the members of the bot that sat there.
+bundle are played with the same cards. A transcript is for the members of the bot that sat there. In whose
+turn an attempt broke is told with the records, and to the members of that bot at once.
 """
 
 from __future__ import annotations
@@ -32,9 +33,11 @@ class Sight:
     """Seed, record, events and boards."""
     transcripts: frozenset[int]
     """Seats whose private part may be read."""
+    turns: frozenset[int]
+    """Seats of which it may be told that an attempt broke in their turn."""
 
 
-NOTHING = Sight(match=False, record=False, transcripts=frozenset())
+NOTHING = Sight(match=False, record=False, transcripts=frozenset(), turns=frozenset())
 
 
 def sight(viewer: Viewer, match: Match) -> Sight:
@@ -47,11 +50,13 @@ def sight(viewer: Viewer, match: Match) -> Sight:
     hidden_until = match.bundle.hidden_until
     if hidden_until is not None and hidden_until > timezone.now() and not is_admin:
         return NOTHING
-    over = match.status == Match.Status.FINISHED
+    finished = match.status == Match.Status.FINISHED
+    is_open = match.bundle.finished_at is not None and not match.bundle.is_sealed
     return Sight(
         match=True,
-        record=over and match.bundle.finished_at is not None and not match.bundle.is_sealed,
-        transcripts=own if over else frozenset(),
+        record=finished and is_open,
+        transcripts=own if finished else frozenset(),
+        turns=frozenset(seat.number for seat in seats) if is_open else own,
     )
 
 

@@ -26,7 +26,7 @@ from ladder.common.errors import (
 from ladder.matches.models import Attempt, MatchSeat, Worker
 from ladder.matches.services.claims import ALIVE, SupersededError, job_claim, lease_renew
 from ladder.matches.services.reports import attempt_report
-from ladder.matches.services.workers import Heartbeat, worker_seen
+from ladder.matches.services.workers import worker_seen
 
 MAX_MESSAGE: Final = 4 << 20
 MAX_ARTEFACT: Final = 80 << 20
@@ -136,7 +136,7 @@ def report(request: HttpRequest, worker: Worker, attempt_id: UUID) -> HttpRespon
 
 @door("POST")
 def heartbeat(request: HttpRequest, worker: Worker) -> HttpResponse:
-    worker_seen(worker=worker, beat=_read(request, Heartbeat))
+    worker_seen(worker=worker, beat=_read(request, wire.Heartbeat))
     return HttpResponse(status=204)
 
 

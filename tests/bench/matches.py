@@ -65,7 +65,7 @@ def figures() -> Iterator[Figure]:
         )
 
 
-def match_s(seats: Sequence[SeatProgram], seed: str, launcher: Launcher) -> float:
+def match_s(seats: Sequence[SeatProgram], seed: str, launcher: Launcher, *, pinned: bool = True) -> float:
     """Wall time of one match, from nothing to its record."""
     began = time.perf_counter()
     outcome = play_match(
@@ -75,6 +75,7 @@ def match_s(seats: Sequence[SeatProgram], seed: str, launcher: Launcher) -> floa
         clock=FAST,
         private_seeds=[derive(seed, f"bot/{seat}") for seat in range(len(seats))],
         launcher=launcher,
+        pinned=pinned,
     )
     spent = time.perf_counter() - began
     if outcome.record is None or outcome.record.faults:

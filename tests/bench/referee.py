@@ -25,6 +25,7 @@ from workers.lateness import watching
 from workers.player import LIMITS
 from workers.referee import Match, SeatProgram
 from workers.sandbox.bare import BareLauncher
+from workers.sandbox.cores import own_core
 from workers.sandbox.launcher import Launcher, SandboxLauncher
 
 SEATS = 2
@@ -41,11 +42,17 @@ _decode = msgspec.json.Decoder().decode
 
 
 def figures() -> Iterator[Figure]:
-    """Observation, legal list, JSON, pipe, clock and log, against the same bytes through a plain pipe."""
+    """Observation, legal list, JSON, pipe, clock and log, against the same bytes through a plain pipe.
+
+    All of it on one core, as matches are played.
+    """
     ours, floor = [], []
     grouped = {freezes: SandboxLauncher(freezes=freezes) for freezes in (False, True)}
     inside: dict[bool, list[float]] = {False: [], True: []}
-    with tempfile.TemporaryDirectory(prefix="haunt-bench-") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="haunt-bench-") as folder,
+        own_core(grouped[True].run.locks),
+    ):
         seats = trivial_seats(Path(folder), SEATS)
         for number in range(MATCHES):
             spent_us, actions = referee_us(seats, f"bench/{number}", BareLauncher())

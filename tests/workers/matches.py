@@ -50,6 +50,7 @@ def play(
     heartbeat: Callable[[], None] | None = None,
     on_turn: OnTurn | None = None,
     now: Callable[[], float] = time.monotonic,
+    pinned: bool = True,
 ) -> MatchOutcome:
     return play_match(
         game=make_game("dont-go-in-there", len(programs)),
@@ -63,6 +64,7 @@ def play(
         heartbeat=heartbeat,
         on_turn=on_turn,
         now=now,
+        pinned=pinned,
     )
 
 

@@ -12,8 +12,9 @@ from typing import TypeAlias
 import pytest
 
 from bots.job import Clock
-from tests.workers.matches import open_folder, play, program
+from tests.workers.matches import open_folder, play
 from tests.workers.sandboxes import left_behind, sandbox
+from tests.workers.scripted import scripted
 from workers.sandbox import cgroup
 from workers.sandbox.child import Child, Killed, SandboxChild
 from workers.sandbox.launcher import SandboxLauncher
@@ -133,7 +134,8 @@ def test_a_match_whose_host_ran_out_of_memory_is_void(launcher: SandboxLauncher)
     assert launcher.groups is not None
     if launcher.groups.layout.version != 1:
         pytest.skip("written for version 1")
-    bomb = program(Path(__file__).parents[1] / "hostile" / "heap_bomb")
+    grab = "!taken = []\nwhile True: taken.append(bytearray(16 << 20))"
+    bomb = scripted(open_folder() / "bot", t1=[grab])
     clock = Clock(bank_ms=5_000, increment_ms=20)
     assert [fault.code for fault in _record_faults(play([bomb, bomb], launcher, clock=clock))] == [
         "memory"
@@ -225,6 +227,40 @@ def test_a_frozen_program_gets_no_cpu_time_and_goes_on_where_it_was(
     assert spends(child, 50_000)
     child.close()
     assert left_behind(launcher) == []
+
+
+def test_who_keeps_a_program_stays_awake_and_in_its_group(
+    launcher: SandboxLauncher, started: Starter
+) -> None:
+    """Whatever the program starts is stopped with it, its orphans included."""
+    child = started(
+        "import os\n"
+        "if not os.fork():\n"
+        "    if os.fork(): os._exit(0)\n"
+        "    os.setsid()\n"
+        "print('up', flush=True)\n"
+        "while True: pass\n"
+    )
+    heard(child, b"up\nup\n")
+    child.freeze()
+    group, keepers = child.group, {child._process.pid, child.root()}
+    assert group is not None
+    until = time.monotonic() + 5
+    while not group.frozen() and time.monotonic() < until:
+        time.sleep(0.001)
+    stopped = {pid: stands_still(pid) for pid in group.pids()}
+    assert {pid for pid, still in stopped.items() if not still} == keepers
+    assert len(stopped) == 4
+    group.kill()
+    assert child.wait_for_exit(5) is None
+    child.close()
+    assert left_behind(launcher) == []
+
+
+def stands_still(pid: int) -> bool:
+    """Whether the process is in the folder that is frozen."""
+    core = Path(f"/proc/{pid}/cgroup").read_text(encoding="ascii").splitlines()[-1]
+    return core.startswith("0::") and core.endswith("/program")
 
 
 THINKS_ON = """

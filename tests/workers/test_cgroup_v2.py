@@ -63,14 +63,18 @@ def test_v2_limits_are_written_and_controllers_handed_down(tree: Path) -> None:
     assert folder.joinpath("pids.max").read_text() == "12"
     assert folder.joinpath("memory.oom.group").read_text() == "1"
     assert folder.joinpath("memory.swap.max").read_text() == "0"
-    assert folder.joinpath("cgroup.procs").read_text() == "4321"
+    assert folder.joinpath("program/cgroup.procs").read_text() == "4321"
+    assert folder.joinpath("cgroup.procs").read_text() == ""
     for parent in (tree, tree / groups.base):
         assert parent.joinpath("cgroup.subtree_control").read_text() == "+memory +pids"
     assert group.cpu_us() == 1_234_567
     group.freeze()
-    assert folder.joinpath("cgroup.freeze").read_text() == "1"
+    assert folder.joinpath("program/cgroup.freeze").read_text() == "1"
     group.thaw()
-    assert folder.joinpath("cgroup.freeze").read_text() == "0"
+    assert folder.joinpath("program/cgroup.freeze").read_text() == "0"
+    group.spare(4320)
+    assert folder.joinpath("cgroup.procs").read_text() == "4320"
+    assert folder.joinpath("program/cgroup.procs").read_text() == "4321"
     group.kill()
     assert folder.joinpath("cgroup.kill").read_text() == "1"
     assert groups.names() == ["0-1-2"]

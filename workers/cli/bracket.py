@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
 
-from workers.cli.output import printable
+from workers.stderr import printable
 
 _Node: TypeAlias = Mapping[str, Any]
 

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from bots.messages import sentence
 from workers.errors import WorkerError
+from workers.stderr import printable
 
 GOOD: Final = 0
 BAD_NEWS: Final = 1
@@ -86,11 +87,6 @@ class Output:
             Console(stderr=True, highlight=False, soft_wrap=True).print(
                 Text.assemble((printable(error.message), "bold"), (f"  ({error.code})", "dim"))
             )
-
-
-def printable(text: str) -> str:
-    """The text with everything that would steer a terminal written out: escapes, bidirectional marks."""
-    return "".join(char if char.isprintable() or char == "\n" else f"\\u{{{ord(char):x}}}" for char in text)
 
 
 def _is_number(cell: str) -> bool:

@@ -43,7 +43,11 @@ def build_parser() -> argparse.ArgumentParser:
     fresh.add_argument("language", choices=KITS, metavar="LANGUAGE", help=", ".join(KITS))
     fresh.add_argument("dir", metavar="DIR", help="a folder that does not exist yet")
     layers = _add(commands, "sandbox", sandbox.sandbox, "which layers of the sandbox hold here")
-    layers.add_argument("--attack", action="store_true", help="not there yet: run hostile bots against it")
+    layers.add_argument(
+        "--attack",
+        action="store_true",
+        help="attack it with hostile bots, builds and uploads: a minute or two",
+    )
     _add_server(commands)
     return parser
 

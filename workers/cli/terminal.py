@@ -10,8 +10,8 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from workers.cli.output import printable
 from workers.player import VoidError
+from workers.stderr import printable
 
 _WIDTH: Final = 100
 _ONE_COLUMN: Final = 12

@@ -18,8 +18,9 @@ from rich.table import Table
 from rich.text import Text
 
 from workers.cli.api import Api, reading_login
-from workers.cli.output import BAD_NEWS, GOOD, CliError, Output, printable
+from workers.cli.output import BAD_NEWS, GOOD, CliError, Output
 from workers.cli.tournament import duration, figure, hour, path_of, standing
+from workers.stderr import printable
 
 _OVER: Final = ("finished", "cancelled")
 _PASSING: Final = ("no_server", "throttled", "http_502", "http_503")

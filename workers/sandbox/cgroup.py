@@ -13,7 +13,7 @@ import hashlib
 import logging
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -115,13 +115,13 @@ class Groups:
         for last in (False, True):
             group = self._group(name)
             try:
-                self._prepare()
                 group.create(limits)
             except FileNotFoundError:
-                # Somebody else's last process took the bases away just now.
+                # Nobody has made the bases yet, or somebody else's last process took them away just now.
                 group.remove()
                 if last:
                     raise
+                self._prepare()
             except OSError:
                 group.remove()
                 raise
@@ -146,10 +146,7 @@ class Groups:
 
     def names(self) -> list[str]:
         """Every group that is there, whoever made it."""
-        found = {
-            path.name for base in self._bases() if base.is_dir() for path in base.iterdir() if path.is_dir()
-        }
-        return sorted(found)
+        return sorted({name for base in self._bases() for name in _folders_in(base)})
 
     def clear(self, name: str) -> None:
         """Kill and remove what a dead worker left."""
@@ -162,6 +159,13 @@ class Groups:
         for base in self._bases():
             with contextlib.suppress(OSError):
                 base.rmdir()
+
+
+def _folders_in(base: Path) -> list[str]:
+    """By the listing alone: a look at each of the kernel's own files beside them would cost a start dear."""
+    with contextlib.suppress(FileNotFoundError), os.scandir(base) as entries:
+        return [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+    return []
 
 
 _NEEDED: Final = "+memory +pids"
@@ -189,11 +193,17 @@ def hand_down(folder: Path) -> None:
 
 
 class Group:
-    """All processes of one program. Files that a turn needs stay open."""
+    """All processes of one program. Files that a turn needs stay open.
+
+    In the tree of freezing the program has a folder below the group's own, so that its keepers can stay
+    above, awake: to stop and wake bubblewrap's two processes at each turn costs more than to do so with it.
+    """
 
     def __init__(self, layout: Layout, folders: Mapping[str, Path]) -> None:
         self._layout = layout
         self._folders = folders
+        self._core = folders.get("core")
+        self._program = self._core / "program" if self._core else None
         self._cpu: int | None = None
         self._freezer: int | None = None
 
@@ -203,7 +213,7 @@ class Group:
 
     def create(self, limits: Limits) -> None:
         """Make the folders, set the limits, open what is read or written at each turn. Raises OSError."""
-        for folder in self._all():
+        for folder in reversed(self._all()):
             folder.mkdir()
         for controller, name, value, optional in self._layout.limits(limits):
             path = self._folders[controller] / name
@@ -214,17 +224,28 @@ class Group:
                     raise
         usage = "cpu.stat" if self._layout.version == 2 else "cpuacct.usage"
         self._cpu = os.open(self._folders["cpuacct"] / usage, os.O_RDONLY | os.O_CLOEXEC)
-        if "core" in self._folders:
-            self._freezer = os.open(self._folders["core"] / "cgroup.freeze", os.O_WRONLY | os.O_CLOEXEC)
+        if self._program:
+            self._freezer = os.open(self._program / "cgroup.freeze", os.O_WRONLY | os.O_CLOEXEC)
 
-    def _all(self) -> Iterable[Path]:
-        """Every folder once: one in version 2, one for each tree in version 1."""
-        return dict.fromkeys(self._folders.values())
+    def _all(self) -> list[Path]:
+        """Every folder once, each before the one that it lies in."""
+        own = dict.fromkeys(self._folders.values())
+        return [*([self._program] if self._program else []), *own]
 
     def join(self, pid: int) -> None:
         """Put a process in, with all that it will start. Raises OSError."""
         for folder in self._all():
-            _write(folder / "cgroup.procs", pid)
+            if folder != self._core:
+                _write(folder / "cgroup.procs", pid)
+
+    def spare(self, *keepers: int) -> None:
+        """Let these of its processes, which are none of the program's, stay awake when it is frozen.
+
+        All limits and accounts hold for them as before, and `kill` reaches them.
+        """
+        if self._core:
+            for pid in keepers:
+                _write(self._core / "cgroup.procs", pid)
 
     def cpu_us(self) -> int:
         """CPU time of every process that was ever in here."""
@@ -246,32 +267,24 @@ class Group:
 
     def frozen(self) -> bool:
         """Whether every process has stopped."""
-        return "core" in self._folders and self._figures("core", "cgroup.events").get("frozen") == 1
+        return self._program is not None and _figures(self._program / "cgroup.events").get("frozen") == 1
 
     def oom_kills(self) -> int:
         """How many of its processes the kernel killed for want of memory, its own limit's or the host's."""
         name = "memory.events" if self._layout.version == 2 else "memory.oom_control"
-        return self._figures("memory", name).get("oom_kill", 0)
+        return _figures(self._folders["memory"] / name).get("oom_kill", 0)
 
     def hit_its_limit(self) -> bool:
         """Whether it asked for more than its own limit. Where not, whoever was killed fell to the host."""
         if self._layout.version == 2:
             for name in ("memory.events.local", "memory.events"):
-                if figures := self._figures("memory", name):
+                if figures := _figures(self._folders["memory"] / name):
                     return figures.get("oom", 0) > 0
             return False
         # Its count of refusals stays 0 on new kernels, so its peak must tell.
         memory = self._folders["memory"]
         limit = _number(memory / "memory.limit_in_bytes")
         return 0 < limit <= _number(memory / "memory.max_usage_in_bytes") + _BATCHES
-
-    def _figures(self, controller: str, name: str) -> dict[str, int]:
-        """A file of lines `name number`; empty where it cannot be read."""
-        try:
-            text = self._folders[controller].joinpath(name).read_text(encoding="ascii")
-        except OSError:
-            return {}
-        return {key: int(value) for key, value in (line.split() for line in text.splitlines())}
 
     def pids(self) -> list[int]:
         found = {pid for folder in self._all() for pid in _pids(folder)}
@@ -280,8 +293,8 @@ class Group:
     def kill(self) -> None:
         """SIGKILL to every process in here, at once where the kernel can, and frozen or not."""
         with contextlib.suppress(OSError):
-            if "core" in self._folders:
-                _write(self._folders["core"] / "cgroup.kill", 1)
+            if self._core:
+                _write(self._core / "cgroup.kill", 1)
                 return
         for pid in self.pids():
             with contextlib.suppress(ProcessLookupError):
@@ -321,11 +334,22 @@ def _pids(folder: Path) -> Iterator[int]:
         yield from map(int, folder.joinpath("cgroup.procs").read_text(encoding="ascii").split())
 
 
+def _figures(path: Path) -> dict[str, int]:
+    """A file of lines `name number`; empty where it cannot be read."""
+    return {key.decode(): int(value) for key, value in (line.split() for line in _read(path).splitlines())}
+
+
 def _number(path: Path) -> int:
+    return int(_read(path) or 0)
+
+
+def _read(path: Path) -> bytes:
+    """A small file of the kernel's; nothing where it cannot be read."""
     try:
-        return int(path.read_text(encoding="ascii"))
+        with path.open("rb", buffering=0) as file:
+            return file.read(4096)
     except OSError:
-        return 0
+        return b""
 
 
 def _write(path: Path, value: int | str) -> None:

@@ -12,6 +12,7 @@ import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from typing import Final
 
 from workers.sandbox.cgroup import Group
@@ -123,6 +124,8 @@ class SandboxChild(Child):
         self.group = group
         self._freezes = freezes and group is not None and group.can_freeze
         self._frozen = False
+        self._spared = False
+        """Whether bubblewrap's own processes stay awake when the program is frozen."""
         self._oom: Killed | None = None
         self._status = status
         self._slot = slot
@@ -150,9 +153,7 @@ class SandboxChild(Child):
     def wait_for_exit(self, seconds: float) -> Exit | None:
         until = time.monotonic() + seconds
         while self.exit() is None and not self._killed and (left := until - time.monotonic()) > 0:
-            poller = select.poll()
-            poller.register(self._status, select.POLLIN)
-            if not poller.poll(left * 1000) or self._process.poll() is not None:
+            if not _is_ready(self._status, left) or self._process.poll() is not None:
                 break
         return self.exit()
 
@@ -186,8 +187,24 @@ class SandboxChild(Child):
 
     def freeze(self) -> None:
         if self._freezes and self.group is not None and not self._frozen and not self._killed:
+            self._spared = self._spared or self._spare_keepers(self.group)
             self.group.freeze()
             self._frozen = True
+
+    def _spare_keepers(self, group: Group) -> bool:
+        """Leave bubblewrap's two processes out of freezing, once the program runs: it starts among them."""
+        init = self.root()
+        if self._process.poll() is not None or init is None or self._has_ended():
+            return False
+        with contextlib.suppress(OSError):
+            if Path(f"/proc/{init}/task/{init}/children").read_text(encoding="ascii"):
+                group.spare(self._process.pid, init)
+                return True
+        return False
+
+    def _has_ended(self) -> bool:
+        """Whether the first process is gone, so that its pid may be another's."""
+        return self._pidfd is None or _is_ready(self._pidfd, 0)
 
     def thaw(self) -> None:
         if self._frozen and self.group is not None:
@@ -212,18 +229,26 @@ class SandboxChild(Child):
         if self._process.poll() is None:
             self._signal()
             self.thaw()
-            try:
-                self._process.wait(_PATIENCE_S)
-            except subprocess.TimeoutExpired:
+            if not self._keeper_ends():
                 self._kill_all()
-                self._process.wait()
+            self._process.wait()
         self._see_it_gone()
         os.close(self._status)
-        if self.group is not None and self.group.pids():
-            self.group.kill()
         if self.group is not None:
+            self.group.kill()
             self.group.remove()
         self._slot.release()
+
+    def _keeper_ends(self) -> bool:
+        """Wait for it, and wake at once: Popen's own wait looks again and again, with pauses that grow."""
+        try:
+            keeper = os.pidfd_open(self._process.pid)
+        except OSError:
+            return False
+        try:
+            return _is_ready(keeper, _PATIENCE_S)
+        finally:
+            os.close(keeper)
 
     def _signal(self) -> None:
         """SIGKILL to the first process of the pid namespace takes the whole namespace along."""
@@ -236,23 +261,39 @@ class SandboxChild(Child):
             return
 
     def _kill_all(self) -> None:
-        """The keeper, and all that the group holds."""
-        self._process.kill()
+        """The keeper, with a first process that it has not told of yet, and all that the group holds."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         if self.group is not None:
             self.group.kill()
 
     def _see_it_gone(self) -> None:
         """Wait for the namespace to be empty, and reap its first process if it was left to us."""
+        if self._init is None:
+            self._listen()
         if self._pidfd is None or self._init is None:
+            self._reap_untold()
             return
-        poller = select.poll()
-        poller.register(self._pidfd, select.POLLIN)
-        if not poller.poll(_PATIENCE_S * 1000):
+        if not _is_ready(self._pidfd, _PATIENCE_S):
             self._signal()
             if self.group is not None:
                 self.group.kill()
-            poller.poll()
+            _is_ready(self._pidfd, None)
         with contextlib.suppress(ChildProcessError):
             os.waitpid(self._init, os.WNOHANG)
         os.close(self._pidfd)
         self._pidfd = None
+
+    def _reap_untold(self) -> None:
+        """A first process that nobody told of is in its keeper's process group still, and killed with it."""
+        until = time.monotonic() + _PATIENCE_S
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-self._process.pid, os.WNOHANG) == (0, 0) and time.monotonic() < until:
+                time.sleep(0.001)
+
+
+def _is_ready(fd: int, seconds: float | None) -> bool:
+    """Wait for something to read or, of a process, for its end; None: as long as it takes."""
+    poller = select.poll()
+    poller.register(fd, select.POLLIN)
+    return bool(poller.poll(None if seconds is None else seconds * 1000))

@@ -13,7 +13,7 @@ import shutil
 import stat
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -98,21 +98,17 @@ def open_to_all(folder: Path) -> None:
 
 def copy_program(source: Path, target: Path) -> None:
     """Copy plain files and folders, nothing else, with modes that everybody can read."""
-    for path in _plain_files(source):
-        copy = target / path.relative_to(source)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy, follow_symlinks=False)
-        copy.chmod(0o755 if os.access(path, os.X_OK) else 0o644)
-    open_to_all(target)
-
-
-def _plain_files(source: Path) -> Iterator[Path]:
     for parent, folders, names in os.walk(source):
         folders[:] = [name for name in folders if name != "__pycache__"]
+        into = target / Path(parent).relative_to(source)
+        into.mkdir(exist_ok=True)
+        into.chmod(0o755)
         for name in names:
-            path = Path(parent, name)
-            if stat.S_ISREG(path.lstat().st_mode):
-                yield path
+            path, copy = Path(parent, name), into / name
+            mode = path.lstat().st_mode
+            if stat.S_ISREG(mode):
+                shutil.copyfile(path, copy, follow_symlinks=False)
+                copy.chmod(0o755 if mode & 0o111 else 0o644)
 
 
 def _compile(folder: Path) -> None:

@@ -102,8 +102,7 @@ class SandboxLauncher:
         """Raises OSError, and then nothing runs."""
         folder = command.folder
         if slot.uid is not None:
-            folder = slot.folder / "bot"
-            folder.mkdir()
+            folder = slot.folder
             copy_program(command.folder, folder)
         with ExitStack() as closing:
             status, status_in = os.pipe()

@@ -58,7 +58,7 @@ def sweep(run: RunFolder, *, uid_base: int | None = None, groups: Groups | None 
     """Clear what dead workers left behind; what belongs to a living lock is left alone. How many."""
     base = uid_base if uid_base is not None else int(os.environ.get("SLOT_UID_BASE") or DEFAULT_UID_BASE)
     swept = 0
-    names = {path.name for path in run.seats.iterdir()} | set(groups.names() if groups else ())
+    names = {*_listed(run), *(groups.names() if groups else ())}
     for number in sorted({int(name.split("-")[0]) for name in names}):
         lock = try_lock(run.locks / str(number))
         if lock is not None:
@@ -84,16 +84,20 @@ def _clear(run: RunFolder, number: int, uid: int | None, groups: Groups | None) 
     A folder and a control group of one start have one name.
     """
     mark = f"{number}-"
-    folders = [path for path in run.seats.iterdir() if path.name.startswith(mark)]
+    folders = [name for name in _listed(run) if name.startswith(mark)]
     grouped = [name for name in (groups.names() if groups else ()) if name.startswith(mark)]
     if groups is not None:
         for name in grouped:
             groups.clear(name)
     if (folders or grouped) and uid is not None:
         _kill_all_of(uid)
-    for path in folders:
-        shutil.rmtree(path, ignore_errors=True)
-    return len({path.name for path in folders} | set(grouped))
+    for name in folders:
+        shutil.rmtree(run.seats / name, ignore_errors=True)
+    return len({*folders, *grouped})
+
+
+def _listed(run: RunFolder) -> list[str]:
+    return os.listdir(run.seats)  # noqa: PTH208 - the names alone, at each start
 
 
 def _kill_all_of(uid: int) -> None:

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Any
+from typing import Any
 
-import msgspec
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
+from bots.job import Heartbeat
 from ladder.common.digests import secret_digest
 from ladder.matches.models import Worker
 
 REFUSALS_BEFORE_DISTRUST = 3
-
-
-Word = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[^\x00]*$")]
-"""What PostgreSQL can keep of a name."""
-
-
-class Heartbeat(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """POST /internal/heartbeat, each 5 s."""
-
-    worker: str
-    slots: int
-    languages: dict[Word, Word]
-    rules: dict[Word, int]
-    layers: list[Word]
 
 
 def worker_create(*, name: str) -> tuple[Worker, str]:

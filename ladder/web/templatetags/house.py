@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from bots.job import HostFigures
 from bots.languages import LANGUAGES
 from ladder.tournaments.board import Chair, where_from
 from ladder.tournaments.words import DECISIONS
@@ -118,6 +119,18 @@ def decided(decision: str) -> str:
 @register.filter
 def milliseconds(microseconds: int) -> str:
     return f"{microseconds / 1000:,.1f}"
+
+
+@register.filter
+def how_busy(host: HostFigures) -> str:
+    """How busy a host was while an attempt was played, for people who ask why it was played again."""
+    core = "no core of its own" if host.core is None else f"core {host.core} to itself"
+    words = [f"the match had {core}", f"a watcher woke {milliseconds(host.longest_late_us)} ms late at worst"]
+    if host.pressure_us is not None:
+        words.append(f"somebody waited for a core for {milliseconds(host.pressure_us)} ms")
+    if host.steal_us is not None:
+        words.append(f"{milliseconds(host.steal_us)} ms went to other guests of the hardware")
+    return f"The host: {', '.join(words)}."
 
 
 @register.filter

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from ladder.common.errors import ForbiddenError, LadderError
 from ladder.matches import selectors
+from ladder.matches.attempts import version_voids
 from ladder.matches.models import Entry, Ladder, LadderVersion, Match
 from ladder.matches.services.entries import bot_enter, bot_withdraw
 from ladder.programs.models import Bot, Version
@@ -136,6 +137,7 @@ def version(request: HttpRequest, bot_id: UUID, number: int) -> HttpResponseBase
         "stages": _stages(shown, states, preflights),
         "preflights": preflights,
         "is_member": insider,
+        "voids": version_voids(request.user, shown),
         "moving": shown.state == Version.State.CHECKED
         or any(state.state == LadderVersion.State.PREFLIGHT for state in states),
     }
@@ -173,6 +175,7 @@ def _stages(shown: Version, states: list[LadderVersion], preflights: list[Match]
         over = sum(match.status in (Match.Status.FINISHED, Match.Status.VOID) for match in preflights)
         one_each = "One short match in every seat."
         words = f"{over} of {len(preflights)} matches are over." if preflights else one_each
+        words = next((why for match in preflights if (why := selectors.waits_for(match))), words)
         stages.append(Stage("pre-flight", "now", words))
     else:
         stages.append(Stage("pre-flight", "done"))

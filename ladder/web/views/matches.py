@@ -12,6 +12,7 @@ from django.utils.cache import patch_cache_control
 from bots.messages import MESSAGES
 from ladder.common.errors import ForbiddenError, LadderError
 from ladder.matches import selectors
+from ladder.matches.attempts import attempts_told
 from ladder.matches.filters import MatchFilter
 from ladder.matches.models import Match, MatchSeat
 from ladder.matches.visibility import Sight, sight
@@ -73,6 +74,8 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponseBase:
         "sight": seen,
         "faults": [_fault(one) for one in found.seats.all() if one.fault_code],
         "void": MESSAGES.get(found.void_code),
+        "attempts": [told for told in attempts_told(request.user, found) if told.code],
+        "waits_for": selectors.waits_for(found),
         "waits": found.status in (Match.Status.QUEUED, Match.Status.RUNNING)
         or (found.status == Match.Status.FINISHED and not seen.record),
     }
@@ -122,7 +125,7 @@ def proof(request: HttpRequest, match_id: UUID) -> HttpResponseBase:
         "verdict": verdict(found),
         "sight": seen,
         "digest": found.record.digest if seen.record else "",
-        "attempts": found.attempts.select_related("worker"),
+        "attempts": attempts_told(request.user, found),
     }
     return render(request, "web/proof.html", context)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from bots.job import BadAnswer, Note, StderrChunk, TurnUsage
+from bots.job import BadAnswer, HostFigures, MatchReport, Note, StderrChunk, TurnUsage
 from ladder.accounts.models import User
 from ladder.matches.models import Ladder, LadderVersion, Match, Purpose
 from ladder.matches.services.bundles import bundle_create, preflight_create
@@ -38,6 +38,8 @@ class House:
     void: Match
     preflight: Match
     faulted: Match
+    benched: Match
+    """Three attempts broke in the turn of the author's bot; the fourth was played without it."""
 
     def viewers(self) -> dict[str, User | None]:
         return {"anonymous": None, "author": self.author, "stranger": self.stranger, "admin": self.admin}
@@ -101,7 +103,12 @@ def _others(
     house.play(worker, half)
     running, void = bundle()
     house.claim(worker, running)
-    Match.objects.filter(pk=void.pk).update(status=Match.Status.VOID, void_code="out_of_attempts")
+    _try(worker, void, ("host_stalled", None), ("worker_died", 0), ("host_memory", 1))
+    benched, other = bundle()
+    broken = benched.seats.get(version=mine).number
+    _try(worker, benched, *[("worker_died", broken)] * 3)
+    house.play(worker, benched, lost={broken: "broken_attempts"})
+    house.play(worker, other)
     faulted, _ = bundle()
     house.play(worker, faulted, lost={faulted.seats.get(version=mine).number: "crash"})
     house.play(worker, _)
@@ -110,11 +117,45 @@ def _others(
     rejected.reason, rejected.build_log = "The bot used up its clock.", "built <well>"
     rejected.save()
     preflight = preflight_create(season=season, version=rejected).matches.get(number=0)
-    for match in (half, queued, running, void, faulted, preflight, done):
+    for match in (half, queued, running, void, faulted, benched, preflight, done):
         match.refresh_from_db()
     return House(
-        ladder, author, stranger, admin, mine, rejected, done, half, running, queued, void, preflight, faulted
+        ladder,
+        author,
+        stranger,
+        admin,
+        mine,
+        rejected,
+        done,
+        half,
+        running,
+        queued,
+        void,
+        preflight,
+        faulted,
+        benched,
     )
+
+
+def _try(worker: Any, match: Match, *broken: tuple[str, int | None]) -> None:
+    """Attempts that do not count: why, and in whose turn they broke."""
+    for number, (reason, turn_of) in enumerate(broken):
+        job = house.claim(worker, match)
+        report = MatchReport(
+            attempt_id=job.attempt_id,
+            fence=job.fence,
+            outcome="void",
+            void_reason=reason,
+            turn_of=turn_of,
+            host=HostFigures(
+                late_us=912_000,
+                longest_late_us=140_300 * (number + 1),
+                steal_us=None if number == 1 else 2_730_000,
+                pressure_us=1_204_000,
+                core=number or None,
+            ),
+        )
+        attempt_report(attempt=house.attempt_of(job), report=report)
 
 
 def _play(worker: Any, match: Match) -> None:

@@ -76,6 +76,10 @@ def places(house: House) -> dict[str, str]:
         "match": f"/matches/{house.finished.public_id}/?step=60",
         "faulted": f"/matches/{house.faulted.public_id}/",
         "queued": f"/matches/{house.queued.public_id}/",
+        "void": f"/matches/{house.void.public_id}/",
+        "benched": f"/matches/{house.benched.public_id}/",
+        "benched-proof": f"/matches/{house.benched.public_id}/proof/",
+        "played": f"/bots/{house.version.bot.public_id}/versions/1/",
         "proof": f"/matches/{house.finished.public_id}/proof/",
         "bot": f"/bots/{house.version.bot.public_id}/",
         "version": f"/bots/{house.version.bot.public_id}/versions/2/",
@@ -105,7 +109,7 @@ def test_no_page_scrolls_sideways_or_upsets_the_console(browser: Browser, live_s
                 if across > 0:
                     too_wide.append((name, width, across))
                 if pictures:
-                    page.screenshot(path=Path(pictures) / f"{name}-{width}-{scheme}.png")
+                    page.screenshot(path=Path(pictures) / f"{name}-{width}-{scheme}.png", full_page=True)
             assert visit.complaints == []
             visit.context.close()
     assert too_wide == []

@@ -47,8 +47,8 @@ def addresses(house: House) -> list[str]:
         f"/bots/{bot}/versions/1/",
         f"/bots/{bot}/versions/2/",
         f"/bots/{bot}/versions/2/?part=progress",
-        *(f"/matches/{match.public_id}/" for match in matches),
-        *(f"/matches/{match.public_id}/proof/" for match in matches),
+        *(f"/matches/{match.public_id}/" for match in (*matches, house.benched)),
+        *(f"/matches/{match.public_id}/proof/" for match in (*matches, house.benched)),
         *(f"{seat}?step={step}&seat={who}" for step in (1, 38, 9999, "x") for who in ("", 1, 2, 9)),
         f"{seat}?step=5&part=stage",
         f"/matches/?bot={bot}&result=win&fault=false&ladder={house.ladder.slug}&status=finished",
@@ -202,9 +202,9 @@ def test_matches_say_how_they_stand(furnished: House) -> None:
         return client.get(f"/matches/{match.public_id}/").content.decode()
 
     assert "wins" in text(furnished.finished) or "share" in text(furnished.finished)
-    assert "Waiting for a free machine" in text(furnished.queued)
+    assert "No worker that is there now can play this match." in text(furnished.queued)
     assert "are at the table" in text(furnished.running)
-    assert "it was tried three times" in text(furnished.void)
+    assert "it was tried again and again" in text(furnished.void)
     assert "lost this one by a fault, not by play" in text(furnished.faulted)
     assert "opens when the last match of its bundle" in text(furnished.half)
 

@@ -1,4 +1,0 @@
-"""Answers hello with rubbish."""
-
-print("hello yourself", flush=True)
-input()
