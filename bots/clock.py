@@ -23,6 +23,7 @@ class SeatClock:
     """What is left to one seat."""
 
     __slots__ = (
+        "_allowed_us",
         "_granted_us",
         "_increment_us",
         "_wall_base_us",
@@ -45,6 +46,7 @@ class SeatClock:
         self._granted_us = self.bank_us
         self._wall_base_us = wall_base_us
         self._wall_most_us = wall_most_us
+        self._allow()
 
     @property
     def bank_ms(self) -> int:
@@ -54,20 +56,22 @@ class SeatClock:
     @property
     def wall_left_us(self) -> int:
         """How much longer the seat may keep us waiting, over the rest of the match as it stands."""
-        return self._allowed_us() - self.waited_us
+        return self._allowed_us - self.waited_us
 
     @property
     def credit_left_us(self) -> int:
         """How much more lateness may be taken off."""
-        return CREDIT_FACTOR * self._allowed_us() - self.credited_us
-
-    def _allowed_us(self) -> int:
-        return min(WALL_FACTOR * self._granted_us + self._wall_base_us, self._wall_most_us)
+        return CREDIT_FACTOR * self._allowed_us - self.credited_us
 
     def ask(self) -> None:
         """A question is put: grant the increment."""
         self.bank_us += self._increment_us
         self._granted_us += self._increment_us
+        self._allow()
+
+    def _allow(self) -> None:
+        """How long the seat may keep us waiting in all, as the match stands."""
+        self._allowed_us = min(WALL_FACTOR * self._granted_us + self._wall_base_us, self._wall_most_us)
 
     def charge(self, *, cpu_us: int, wall_us: int, late_us: int = 0) -> bool:
         """Take what a question cost. False when the bank did not hold it; it is then empty, not below.
@@ -76,7 +80,7 @@ class SeatClock:
         """
         in_time = cpu_us <= self.bank_us
         self.bank_us = max(0, self.bank_us - cpu_us)
-        credit_us = min(late_us, wall_us, self.credit_left_us)
-        self.waited_us += wall_us - credit_us
-        self.credited_us += credit_us
+        credited_us = min(late_us, wall_us, self.credit_left_us)
+        self.waited_us += wall_us - credited_us
+        self.credited_us += credited_us
         return in_time

@@ -1,7 +1,7 @@
 """What a run of the suite leaves on this machine: processes, control groups, mounts, folders.
 
 Others may run on it, too. So only that counts which is below this process, or bears its pid; and where we
-are alone, as in CI, what is nobody's: the process that a name tells of is dead, or a folder has lost its lock.
+are alone, as in CI, what is nobody's: the process that a name tells of is dead, or a folder lost its lock.
 """
 
 from __future__ import annotations
@@ -34,11 +34,23 @@ class Leftovers:
         self._before = set(_everything(alone))
 
     def new(self) -> list[str]:
-        """What was not there before; waits a little for it to go."""
+        """What was not there before; waits a little for it to go.
+
+        Tests kill workers. Of what these leave, folders are swept here, as by the worker that comes next, and
+        processes that have ended are reaped, for orphans come to this process.
+        """
         until = time.monotonic() + _PATIENCE_S
-        while (left := sorted(set(_everything(self._alone)) - self._before)) and time.monotonic() < until:
+        while (left := self._now()) and time.monotonic() < until:
             time.sleep(0.1)
         return left
+
+    def _now(self) -> list[str]:
+        scratch.sweep_scratch()
+        for pid in descendants():
+            if _has_ended(pid):
+                with suppress(ChildProcessError):
+                    os.waitpid(pid, os.WNOHANG)
+        return sorted(set(_everything(self._alone)) - self._before)
 
 
 def _everything(alone: bool) -> Iterator[str]:
@@ -60,6 +72,12 @@ def _everything(alone: bool) -> Iterator[str]:
         for path in Path(tempfile.gettempdir()).glob(f"{scratch._PREFIX}{kind}-*"):
             if alone and not _is_held(path):
                 yield f"folder {path}"
+
+
+def _has_ended(pid: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] == b"Z"
+    return False
 
 
 def _groups() -> Iterator[Path]:

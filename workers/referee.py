@@ -129,10 +129,9 @@ def play_match(
     """Play to the end. `heartbeat` is called about each second; `cancelled` ends the match as void.
 
     `on_turn` is called with a seat just before its program may run, of all that can be frozen its alone, and
-    with None once it stands still. At the start all run at once, and no turn is told of.
-    Without `pinned` the match has no core to itself, for measurements.
-
-    To be called in the thread that may wait for the programs; see workers/sandbox/launcher.py.
+    with None once it stands still; at the start all run at once, and no turn is told of. Without `pinned` the
+    match has no core to itself, for measurements. To be called in the thread that may wait for the programs;
+    see workers/sandbox/launcher.py.
     """
     with ExitStack() as around:
         core = around.enter_context(own_core(launcher.run.locks)) if pinned else None
@@ -150,15 +149,10 @@ def play_match(
             on_turn=on_turn,
         )
         around.callback(match.close)
-        record, reason = None, None
-        try:
-            match.start(private_seeds, launcher)
-            record = match.play()
-        except VoidError as void:
-            reason = void.reason
+        record, void_reason = match.run(private_seeds, launcher)
         return MatchOutcome(
             record=record,
-            void_reason=reason,
+            void_reason=void_reason,
             seats=match.reports(),
             turn_of=match.turn_of,
             host=watcher.figures(core),
@@ -223,6 +217,14 @@ class Match:
         ]
         self.turn_of: int | None = None
         """The seat that is asked; None while all stand still, and at the start, where all run at once."""
+
+    def run(self, private_seeds: Sequence[str], launcher: Launcher) -> tuple[Record | None, str | None]:
+        """From the start to the end: the record, or why it is void."""
+        try:
+            self.start(private_seeds, launcher)
+            return self.play(), None
+        except VoidError as void:
+            return None, void.reason
 
     def start(self, private_seeds: Sequence[str], launcher: Launcher) -> None:
         """Seat everybody at once, then wait for each to be ready."""

@@ -38,26 +38,6 @@ class Reply(NamedTuple):
     """Of `wall_us`, what the host's lateness took, as far as there was credit for it."""
 
 
-class _Wait:
-    """One wait: when it began, and how late the host was since."""
-
-    __slots__ = ("_credit_s", "_late", "_late_before_s", "began")
-
-    def __init__(self, began: float, late: Callable[[float], float], credit_us: int) -> None:
-        self.began = began
-        self._late = late
-        self._late_before_s = late(began)
-        self._credit_s = credit_us / 1e6
-
-    def late_s(self, now: float) -> float:
-        """What is taken off."""
-        return min(self._late(now) - self._late_before_s, self._credit_s)
-
-    def net_s(self, now: float) -> float:
-        """What is held against the program."""
-        return now - self.began - self.late_s(now)
-
-
 class Seat:
     """A running program and what it has said so far."""
 
@@ -85,6 +65,8 @@ class Seat:
         """On how many at once it may use up its CPU time."""
         self._clock = clock_of(child)
         self._charged_us = 0
+        self._began = self._late_before_s = self._credit_s = 0.0
+        """Of the present wait: its beginning, the host's lateness then, and how much may be taken off."""
         self._read = bytearray()
         self._unsent = b""
         self._writing = False
@@ -123,23 +105,33 @@ class Seat:
         reply before it, so what a program uses while it is not its turn is on its next turn's account.
         """
         self.child.thaw()
-        wait = _Wait(self._now(), self._late, credit_us)
-        now = wait.began
+        began = now = self._begin(credit_us)
         left_s = wall_s = wall_us / 1e6
         used_us = 0
         while (line := self._line()) is None:
             cpu_left_s = (cpu_us - used_us) / 1e6 / self._cores
             self._pump(min(left_s, _SLICE_S, max(_SHORTEST_S, cpu_left_s)))
             now = self._now()
-            if now - wait.began > _SLICE_S:
+            if now - began > _SLICE_S:
                 self._tick()
             if b"\n" in self._read and not self._flooded:
                 continue
             used_us = self._clock.read_us(now) - self._charged_us
-            left_s = wall_s - wait.net_s(now)
+            left_s = wall_s - (now - began - self._taken_off_s(now))
             if (fault := self._trouble(late=used_us > cpu_us, over=left_s <= 0)) is not None:
-                return self._reply(None, fault, wait, self._now())
-        return self._reply(line, None, wait, now)
+                return self._reply(None, fault, self._now())
+        return self._reply(line, None, now)
+
+    def _begin(self, credit_us: int) -> float:
+        """A wait begins: when."""
+        self._began = now = self._now()
+        self._late_before_s = self._late(now)
+        self._credit_s = credit_us / 1e6
+        return now
+
+    def _taken_off_s(self, now: float) -> float:
+        """Of the present wait, the host's lateness as far as there is credit for it."""
+        return min(self._late(now) - self._late_before_s, self._credit_s)
 
     def charge(self) -> int:
         """CPU time in microseconds since the last reply, put on the account now."""
@@ -160,12 +152,13 @@ class Seat:
             return TIMEOUT
         return NO_ANSWER if over else None
 
-    def _reply(self, line: bytes | None, fault: FaultCode | None, wait: _Wait, now: float) -> Reply:
+    def _reply(self, line: bytes | None, fault: FaultCode | None, now: float) -> Reply:
         self.child.freeze()
         if fault is NO_ANSWER and self.child.out_of_memory() is Killed.OWN_LIMIT:
             fault = MEMORY
-        wall_us = max(0, int((now - wait.began) * 1e6))
-        return Reply(line, fault, self._charge(now), wall_us, min(wall_us, int(wait.late_s(now) * 1e6)))
+        wall_us = int((now - self._began) * 1e6)
+        late_us = int(self._taken_off_s(now) * 1e6)
+        return Reply(line, fault, self._charge(now), wall_us, late_us)
 
     def _ended(self) -> FaultCode:
         """Stdout is closed: mostly, its process ended, and the last words on stderr say why."""

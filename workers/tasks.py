@@ -86,7 +86,7 @@ def _worker(pid: int) -> Worker:
 
 
 class Heart:
-    """Says each 5 s that this worker lives, from a thread of the parent, and reports for those who died.
+    """Says each 5 s that this worker lives, from a thread of the parent; reports and clears up for the dead.
 
     They may be processes of its own pool, or of a worker that was here before it.
     """
@@ -124,6 +124,7 @@ class Heart:
             except WorkerError as error:
                 log.warning("%s", error)
             dead_report(self._settings.journal_dir, self._settings.ladder_url, self._send_once)
+            sweep_scratch()
             if self._stopped.wait(self._every_s):
                 return
 

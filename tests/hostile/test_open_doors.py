@@ -19,7 +19,7 @@ from workers.sandbox.policy import MIB, Command, Limits
 
 pytestmark = pytest.mark.sandbox
 
-_TRIES = 8
+_TRIES = 16
 
 
 def test_marks_are_found_where_nothing_is_kept_apart() -> None:

@@ -330,6 +330,18 @@ def test_the_group_is_the_second_way_to_kill(
     assert left_behind(launcher) == []
 
 
+@pytest.mark.parametrize("grouped", [True, False])
+def test_a_program_that_is_ended_before_it_began_leaves_nothing(grouped: bool) -> None:
+    """At each step of its start: while nobody knows its first process, and when that waits for its keeper."""
+    with sandbox(grouped=grouped) as launcher:
+        command = Command(argv=("/usr/bin/cat",), folder=open_folder(), limits=SMALL)
+        for number in range(24):
+            child = launcher.start(command)
+            time.sleep(0.0004 * number)
+            child.close()
+            assert left_behind(launcher) == []
+
+
 def test_a_group_without_its_worker_is_swept(launcher: SandboxLauncher) -> None:
     assert launcher.groups is not None
     group = launcher.groups.make("3-1-1", Limits())

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bots.faults import NO_ANSWER
 from bots.job import Clock
 from bots.transcript import derive_lines, digest_of_lines
 from engine.record import Fault, Record, verify
@@ -112,11 +114,13 @@ def test_a_second_late_move_is_hard(launcher: BareLauncher, tmp_path: Path) -> N
 
 def test_waiting_is_summed_over_the_match(launcher: BareLauncher, tmp_path: Path) -> None:
     sleeper = scripted(tmp_path / "bot", always=["!time.sleep(0.4)", GOOD])
-    outcome = play(
-        [sleeper, house("random")], launcher, clock=Clock(bank_ms=100, increment_ms=1), limits=SHORT
-    )
-    assert faults_of(outcome) == [("no_answer", True)], "though no move took long"
-    assert sum(turn.wall_us for turn in outcome.seats[0].turns) / 1e6 > 1.0
+    clock = Clock(bank_ms=100, increment_ms=1)
+    limits = replace(SHORT, wall_base_s=1.5, move_wall_s=60.0)
+    outcome = play([sleeper, house("random")], launcher, clock=clock, limits=limits)
+    assert faults_of(outcome) == [(NO_ANSWER, True)]
+    waits_us = [turn.wall_us for turn in outcome.seats[0].turns]
+    assert sum(waits_us) > 2_000_000
+    assert max(waits_us) < limits.move_wall_s * 1e6, "none of them alone was too long"
 
 
 def test_cpu_time_of_children_is_charged(launcher: BareLauncher, tmp_path: Path) -> None:

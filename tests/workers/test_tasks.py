@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bots import job as wire
@@ -201,6 +202,32 @@ def test_options_that_there_are_not_void_the_attempt(door: Door, worker: Worker)
     match_of(door, house("random"), house("random"), options={"types": "all"})
     match_job(worker, "m1")
     assert reported(door).void_reason == "rules_version"
+
+
+def test_benched_seat_is_not_started_and_its_files_are_not_asked_for(door: Door, worker: Worker) -> None:
+    job = match_of(door, house("random"), ("sleeper", read_upload(SLEEPER, "main.py")))
+    benched = msgspec.structs.replace(job.seats[1], benched=True)
+    door.jobs["m1"] = wire.write(msgspec.structs.replace(job, seats=[job.seats[0], benched]))
+    del door.files[benched.artefact_url]
+    match_job(worker, "m1")
+    report = reported(door)
+    record = Record.from_json(report.record or "")
+    verify(record)
+    assert [(fault.seat, fault.ply, fault.code, fault.hard) for fault in record.faults] == [
+        (1, 0, "broken_attempts", True)
+    ]
+    assert record.ranks == (1, 2)
+    assert report.seats[1].turns == []
+
+
+def test_report_tells_how_busy_the_host_was_and_no_journal_is_left(door: Door, worker: Worker) -> None:
+    match_of(door, house("random"), house("random"))
+    match_job(worker, "m1")
+    report = reported(door)
+    assert report.host is not None
+    assert report.host.longest_late_us <= report.host.late_us
+    assert report.turn_of is None
+    assert list(worker.journals.iterdir()) == []
 
 
 def test_superseded_match_is_dropped_and_its_bots_are_killed(door: Door, worker: Worker) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import comb
-from statistics import fmean, median
+from statistics import median
 from typing import Final
 
 from bots.job import Clock
@@ -26,10 +26,12 @@ from workers.sandbox.launcher import Launcher
 from workers.sandbox.scratch import scratch
 
 _GAME: Final = "haunt-the-house"
-"""Long enough for some fifty bits."""
-_BITS: Final = 256
-_FEWEST: Final = 32
+"""Long enough for some forty bits."""
+_BITS: Final = 128
+_FEWEST: Final = 24
 """With fewer bits than this, nothing is decided."""
+_AROUND: Final = 6
+"""So many measurements on either side are compared with one."""
 _LUCK: Final = 1e-6
 """How seldom an honest sandbox may look open."""
 _CLOCK: Final = Clock(bank_ms=60_000, increment_ms=0)
@@ -89,16 +91,19 @@ def play_it(launcher: Launcher) -> tuple[MatchOutcome, str]:
 
 
 def decoded(outcome: MatchOutcome) -> Heard:
-    """Read a bit between each two turns of the sender at which the receiver worked: slow is 1."""
+    """Read a bit between each two turns of the sender at which the receiver worked.
+
+    It is 1 where the work took longer than about then, for what else a machine has to do changes slowly.
+    """
     said = [(float(at), bit) for at, bit in _words(outcome, 0, "said")]
     times = [at for at, _ in said]
-    work: dict[int, list[float]] = {}
-    for at, took in _words(outcome, 1, "heard"):
-        if (turn := bisect_right(times, float(at)) - 1) >= 0:
-            work.setdefault(turn, []).append(float(took))
-    slow = median(map(fmean, work.values())) if work else 0.0
-    right = sum((fmean(took) > slow) == (said[turn][1] == "1") for turn, took in work.items())
-    return Heard(len(work), right)
+    heard = [(bisect_right(times, float(at)) - 1, float(took)) for at, took in _words(outcome, 1, "heard")]
+    heard = [(turn, took) for turn, took in heard if turn >= 0]
+    right = 0
+    for number, (turn, took) in enumerate(heard):
+        about_then = [other for _, other in heard[max(0, number - _AROUND) : number + _AROUND + 1]]
+        right += (took > median(about_then)) == (said[turn][1] == "1")
+    return Heard(len(heard), right)
 
 
 def _words(outcome: MatchOutcome, seat: int, kind: str) -> Iterator[list[str]]:

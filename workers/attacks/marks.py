@@ -12,7 +12,7 @@ from workers.sandbox.folder import write_tree
 from workers.sandbox.launcher import Launcher
 from workers.sandbox.scratch import scratch
 
-_CHANNELS: Final = 24
+_CHANNELS: Final = 26
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -58,6 +58,7 @@ class Limits:
             "msgqueue": 0,
             "nofile": self.open_files,
             "nproc": self.processes + 1,  # the first process of the sandbox counts as well
+            "sigpending": 128,  # timers count: one's could go off on the other's time, frozen or not
             "stack": self.stack,
         }
 

@@ -7,7 +7,7 @@ import time
 from attacker import answer, log, questions
 
 BITS = open("/bot/bits.txt").read()
-BURNERS = 5
+BURNERS = 10
 
 
 def burner():

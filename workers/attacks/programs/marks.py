@@ -8,6 +8,7 @@ import fcntl
 import os
 import socket
 import struct
+import time
 
 from attacker import answer, call, libc, log, questions, syscall
 
@@ -207,6 +208,35 @@ def page_cache():
     return lambda: open("/usr/bin/env", "rb").read(), look
 
 
+def time_of_access():
+    """Reading a file marks it, where its disk is not mounted without that, or read-only."""
+    path = "/usr/share/base-files/motd"
+
+    def leave():
+        with open(path, "rb") as file:
+            file.read()
+
+    def look():
+        if os.stat(path).st_atime > time.time() - 60:
+            found("that it was read just now")
+
+    return leave, look
+
+
+def timers():
+    """Held without end; where both have one account of them, the other gets none."""
+
+    def leave():
+        while libc.timer_create(1, None, ctypes.byref(ctypes.c_void_p())) == 0 and len(KEPT) < 200_000:
+            KEPT.append(None)
+
+    def look():
+        if libc.timer_create(1, None, ctypes.byref(ctypes.c_void_p())) != 0:
+            found("that there are none left")
+
+    return leave, look
+
+
 CHANNELS = {
     **{f"flock on {path}": lock_flock(path) for path in SHARED},
     **{f"fcntl lock on {path}": lock_fcntl(path, fcntl.F_GETLK, fcntl.F_SETLK) for path in SHARED},
@@ -224,6 +254,8 @@ CHANNELS = {
     "System V semaphores": system_v("sem", (4711, 1, 0o1666), (4711, 0, 0)),
     "System V messages": system_v("msg", (4711, 0o1666), (4711, 0)),
     "other processes": other_processes(),
+    "a time of access": time_of_access(),
+    "timers": timers(),
     "the load": load(),
     "free memory": free_memory(),
     "the page cache": page_cache(),
