@@ -144,7 +144,7 @@ def test_replay_answers_keys_and_scrubber(browser: Browser, live_server: Any) ->
     page.click('.log a[data-step="7"]')
     at(7)
     page.keyboard.press(" ")
-    page.wait_for_function("document.getElementById('stage').dataset.step >= 9")
+    page.wait_for_selector(", ".join(f'#stage[data-step="{step}"]' for step in range(9, 20)))
     page.select_option("select[name=seat]", "1")
     page.wait_for_url("**seat=1**")
     assert visit.complaints == []
