@@ -20,6 +20,7 @@ from bots.lines import EventLog, LegalMoves, SeatLines
 from engine.chance import Dealer
 from engine.core import CHANCE, OVER, Game, State
 from engine.record import Fault, Record, RecordSeat, build_record
+from workers.errors import WorkerError
 from workers.lateness import watching
 from workers.player import LIMITS, MatchLimits, Occupant, OnTurn, Player, VoidError
 from workers.runtimes import RUNTIMES
@@ -172,8 +173,8 @@ class Match:
     host_memory     the kernel killed a process for want of memory while its group was below its own limit:
                     the host had less than it promises to each slot.
     cancelled       somebody else has the match.
-
-    What breaks an attempt in a seat's turn is counted by `turn_of`, for what nobody thought of.
+    platform_stall  the referee itself broke. Should a program know how to bring that about, or anything else
+                    that nobody thought of, then `turn_of` says so, and three such attempts are its fault.
     """
 
     def __init__(
@@ -288,8 +289,15 @@ class Match:
         """What a seat decides; None where it is lost, or has just been at fault."""
         if player.lost:
             return None
+        legal = state.legal_actions()
         self.turn_of = player.seat
-        chosen, code, hard = player.ask(state, state.legal_actions())
+        try:
+            chosen, code, hard = player.ask(state, legal)
+        except VoidError:
+            raise
+        except Exception:
+            log.exception("the referee broke in the turn of seat %d", player.seat)
+            raise VoidError(WorkerError.code) from None
         self.turn_of = None
         if code is not None:
             self._faults.append(Fault(player.seat, len(self._actions), code, hard))

@@ -10,14 +10,15 @@ import logging
 import os
 import threading
 import time
+from contextlib import closing
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 import msgspec
 from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
 
-from bots.job import RENEW_EVERY_MS, TASK_BUILD, TASK_MATCH, Heartbeat, MatchReport
+from bots.job import RENEW_EVERY_MS, TASK_BUILD, TASK_MATCH, Heartbeat
 from workers.cache import ArtefactCache
 from workers.celery import app
 from workers.errors import WorkerError
@@ -60,6 +61,8 @@ def build_version(build_id: str) -> None:
 def host() -> Host:
     """Settings from the environment, and what runs here. Raises WorkerError where nothing can."""
     settings = from_environment()
+    with closing(LadderClient(settings.ladder_url, settings.token)) as ladder:
+        _report_the_dead(settings, ladder)  # at once: what follows takes longer than a lease
     launcher = SandboxLauncher()
     swept = launcher.sweep() + sweep_scratch()
     found = Host(settings, offered(launcher), active(layers(launcher)))
@@ -67,6 +70,11 @@ def host() -> Host:
     if swept:
         log.info("cleared %d things that a dead worker had left", swept)
     return found
+
+
+def _report_the_dead(settings: Settings, ladder: LadderClient) -> None:
+    """Each of them with one try; who was not heard is reported again at the next beat."""
+    dead_report(settings.journal_dir, settings.ladder_url, partial(ladder.report, until=time.monotonic))
 
 
 @lru_cache(maxsize=1)
@@ -123,14 +131,10 @@ class Heart:
                 self._ladder.heartbeat(self._said)
             except WorkerError as error:
                 log.warning("%s", error)
-            dead_report(self._settings.journal_dir, self._settings.ladder_url, self._send_once)
+            _report_the_dead(self._settings, self._ladder)
             sweep_scratch()
             if self._stopped.wait(self._every_s):
                 return
-
-    def _send_once(self, url: str, report: MatchReport) -> None:
-        """What was not heard is said again at the next beat."""
-        self._ladder.report(url, report, until=time.monotonic)
 
 
 _hearts: list[Heart] = []

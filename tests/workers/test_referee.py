@@ -129,6 +129,17 @@ def test_cpu_time_of_children_is_charged(launcher: BareLauncher, tmp_path: Path)
     assert faults_of(outcome)[0][0] == "timeout"
 
 
+def test_what_is_thought_off_turn_is_on_the_next_turn_s_account(
+    launcher: BareLauncher, tmp_path: Path
+) -> None:
+    """Where nothing can freeze a program. Its opponent takes its time, so that it thinks meanwhile."""
+    thinker = scripted(tmp_path / "a", always=[GOOD, "!spin(0.05)"])
+    slow = scripted(tmp_path / "b", always=["!time.sleep(0.3)", GOOD])
+    turns = play([thinker, slow], launcher, limits=PATIENT).seats[0].turns
+    assert all(turn.cpu_us >= 45_000 for turn in turns[1:])
+    assert any(turn.wall_us < 45_000 for turn in turns[1:]), "none of it was in its own turn"
+
+
 def test_what_a_bot_was_sent_is_derived_byte_for_byte(launcher: BareLauncher, tmp_path: Path) -> None:
     folders = [tmp_path / "a", tmp_path / "b"]
     bots = [

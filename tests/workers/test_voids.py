@@ -250,6 +250,17 @@ def while_starting(host: Stalling) -> bool:
     return not host.turns
 
 
+def test_a_referee_that_breaks_says_in_whose_turn(
+    launcher: BareLauncher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(line: bytes) -> object:
+        raise LookupError(line)
+
+    monkeypatch.setattr("workers.player.read_answer", breaks)
+    outcome = play_on(Stalling(), launcher)
+    assert (outcome.void_reason, outcome.turn_of) == ("platform_stall", 0)
+
+
 @pytest.mark.parametrize(("when", "turn_of"), [(at_rest, None), (in_second_turn, 1), (while_starting, None)])
 def test_the_seat_in_whose_turn_an_attempt_broke_is_told(
     when: Callable[[Stalling], bool], turn_of: int | None, launcher: BareLauncher, tmp_path: Path

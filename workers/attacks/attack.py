@@ -22,7 +22,7 @@ GROUPS: Final[Mapping[str, str]] = {
     "access": "access probes",
     "privilege": "privilege",
     "collusion": "collusion channels",
-    "host": "the host and its other workers",
+    "host": "host and other workers",
     "compilers": "compilers",
     "uploads": "uploads",
     "seen": "what people see",

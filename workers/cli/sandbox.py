@@ -64,7 +64,7 @@ def _print_groups(out: Output, results: Sequence[Result]) -> None:
         verdicts = [str(sum(result.verdict is verdict for result in own)) for verdict in Verdict]
         tries = sum(result.tries for result in own if result.verdict is not Verdict.SKIPPED)
         rows.append([title, str(len(own)), str(tries), *verdicts])
-    out.table(["group", "attacks", "tries", *Verdict], rows)
+    out.table(["group", "attacks", "tries", *(verdict.split()[0] for verdict in Verdict)], rows)
 
 
 def _print_reasons(out: Output, results: Sequence[Result]) -> None:

@@ -117,24 +117,10 @@ def _others(
     rejected.reason, rejected.build_log = "The bot used up its clock.", "built <well>"
     rejected.save()
     preflight = preflight_create(season=season, version=rejected).matches.get(number=0)
-    for match in (half, queued, running, void, faulted, benched, preflight, done):
+    matches = (done, half, running, queued, void, preflight, faulted, benched)
+    for match in matches:
         match.refresh_from_db()
-    return House(
-        ladder,
-        author,
-        stranger,
-        admin,
-        mine,
-        rejected,
-        done,
-        half,
-        running,
-        queued,
-        void,
-        preflight,
-        faulted,
-        benched,
-    )
+    return House(ladder, author, stranger, admin, mine, rejected, *matches)
 
 
 def _try(worker: Any, match: Match, *broken: tuple[str, int | None]) -> None:
