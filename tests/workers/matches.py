@@ -18,10 +18,9 @@ from workers.sandbox.launcher import Launcher
 
 HOUSE = Path(__file__).parents[2] / "bots" / "house"
 QUICK = Clock(bank_ms=300, increment_ms=10)
-SHORT = MatchLimits(start_wall_s=60.0, start_cpu_s=1.5, move_wall_s=2.0, wall_base_s=0.5, end_s=0.3)
-"""For programs whose waiting, or whose not ending, is tried."""
-PATIENT = replace(SHORT, move_wall_s=60.0, wall_base_s=120.0, end_s=60.0)
-"""For all others: only a program that hangs reaches one of these, however busy the machine."""
+SHORT = MatchLimits(start_wall_s=20.0, start_cpu_s=1.5, move_wall_s=2.0, wall_base_s=0.5, end_s=0.3)
+PATIENT = replace(SHORT, start_wall_s=60.0, move_wall_s=60.0, wall_base_s=60.0, end_s=60.0)
+"""For what takes its CPU time, and for what is read when it has ended, on however busy a machine."""
 GENEROUS = Clock(bank_ms=5_000, increment_ms=100)
 
 
@@ -45,7 +44,7 @@ def play(
     launcher: Launcher,
     *,
     clock: Clock = GENEROUS,
-    limits: MatchLimits = PATIENT,
+    limits: MatchLimits = SHORT,
     cancelled: Callable[[], bool] = lambda: False,
     heartbeat: Callable[[], None] | None = None,
     on_turn: OnTurn | None = None,

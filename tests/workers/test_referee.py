@@ -12,7 +12,7 @@ from bots.faults import NO_ANSWER
 from bots.job import Clock
 from bots.transcript import derive_lines, digest_of_lines
 from engine.record import Fault, Record, verify
-from tests.workers.matches import SHORT, house, open_folder, play
+from tests.workers.matches import PATIENT, SHORT, house, open_folder, play
 from tests.workers.scripted import GOOD, scripted
 from workers.referee import MatchOutcome
 from workers.sandbox.bare import BareLauncher
@@ -69,6 +69,7 @@ def assert_lines_derive(outcome: MatchOutcome) -> None:
         ({"t2": ["x" * 70_000]}, [("output_flood", True)]),
         ({"t2": ["x" * 70_000 + "\n"]}, [("output_flood", True)]),
         ({"t2": ["!sys.stderr.write('x' * 1_100_000)", GOOD]}, [("output_flood", True)]),
+        ({"t2": ["!time.sleep(60)"]}, [("no_answer", True)]),
         ({"t2": ["!os.close(1); time.sleep(0.3); sys.exit(0)"]}, [("crash", True)]),
         ({"ready": ["hello\n"]}, [("bad_message", True)]),
         ({"ready": ["!sys.exit(0)"]}, [("crash", True)]),
@@ -88,18 +89,11 @@ def test_a_fault_has_its_code_and_its_cost(
         assert record_of(outcome).ranks == (2, 1)
 
 
-def test_who_does_not_answer_is_lost(launcher: BareLauncher, tmp_path: Path) -> None:
-    sleeper = scripted(tmp_path / "bot", t2=["!time.sleep(600)"])
-    outcome = play([sleeper, house("random")], launcher, limits=SHORT)
-    assert faults_of(outcome) == [("no_answer", True)]
-    assert_lines_derive(outcome)
-
-
 def test_one_late_move_costs_a_strike_and_its_answer_is_forgiven(
     launcher: BareLauncher, tmp_path: Path
 ) -> None:
     late = scripted(tmp_path / "bot", t2=["!spin(0.28)", GOOD])
-    outcome = play([late, house("random")], launcher, clock=TIGHT)
+    outcome = play([late, house("random")], launcher, clock=TIGHT, limits=PATIENT)
     assert faults_of(outcome)[0] == ("timeout", False)
     assert "bad_message" not in [code for code, _ in faults_of(outcome)]
     assert_lines_derive(outcome)
@@ -107,7 +101,7 @@ def test_one_late_move_costs_a_strike_and_its_answer_is_forgiven(
 
 def test_a_second_late_move_is_hard(launcher: BareLauncher, tmp_path: Path) -> None:
     late = scripted(tmp_path / "bot", always=["!spin(0.3)", GOOD])
-    outcome = play([late, house("random")], launcher, clock=TIGHT)
+    outcome = play([late, house("random")], launcher, clock=TIGHT, limits=PATIENT)
     assert faults_of(outcome) == [("timeout", False), ("timeout", True)]
     assert_lines_derive(outcome)
 
@@ -125,7 +119,9 @@ def test_waiting_is_summed_over_the_match(launcher: BareLauncher, tmp_path: Path
 
 def test_cpu_time_of_children_is_charged(launcher: BareLauncher, tmp_path: Path) -> None:
     parent = "!import subprocess; subprocess.run([sys.executable, '-S', '-c', 'while True: pass'])"
-    outcome = play([scripted(tmp_path / "bot", t2=[parent]), house("random")], launcher, clock=TIGHT)
+    outcome = play(
+        [scripted(tmp_path / "bot", t2=[parent]), house("random")], launcher, clock=TIGHT, limits=PATIENT
+    )
     assert faults_of(outcome)[0][0] == "timeout"
 
 
@@ -146,7 +142,7 @@ def test_what_a_bot_was_sent_is_derived_byte_for_byte(launcher: BareLauncher, tm
         scripted(folders[0], keep=True, t3=["rubbish\n"], t5=['{"turn":<turn>,"id":99999}\n']),
         scripted(folders[1], keep=True, t2=["!spin(0.02)", GOOD]),
     ]
-    outcome = play(bots, launcher)
+    outcome = play(bots, launcher, limits=PATIENT)
     for folder, report in zip(folders, outcome.seats, strict=True):
         lines = derive_lines(record_of(outcome), report, f"seed {report.seat}")
         assert (folder / "received").read_bytes() == b"".join(line.data for line in lines)
