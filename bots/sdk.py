@@ -18,8 +18,15 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable
-from typing import Any
+
+TYPE_CHECKING = False
+"""As in `typing`, which would cost each bot five milliseconds of its start."""
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Chooser = Callable[[dict[str, Any], list[dict[str, Any]], "Context"], Any]
+    """Returns the id of a legal move, or the move itself."""
 
 
 class Context:
@@ -50,10 +57,6 @@ class Context:
         self.bank_ms = question["clock"]["bank_ms"]
         self.events = question["events"]
         self.note = None
-
-
-Chooser = Callable[[dict[str, Any], list[dict[str, Any]], Context], Any]
-"""Returns the id of a legal move, or the move itself."""
 
 
 def run(

@@ -65,8 +65,8 @@ class MatchLimits:
         """The most that one seat of so many may keep us waiting, whatever its clock would give it.
 
         Of 2 seats 390 s, of 3 260 s, of 4 195 s, of 5 156 s. The slow clock gives 60 s, and 0.5 s more with
-        each question: it is cut short after 660, 400, 270, 192 questions to one seat, which is more than our
-        longest game asks; the fast one after 3,700 to 1,360.
+        each question: it is cut short after 660, 400, 270, 192 questions to one seat, which is more than
+        twice what the longest of our games asks on average; the fast one after 3,700 to 1,360.
         """
         return int(self.answers_wall_s * 1e6) // seats
 

@@ -15,7 +15,6 @@ import pytest
 from tests.workers.matches import house, open_folder, play
 from tests.workers.sandboxes import sandbox
 from tests.workers.scripted import scripted
-from workers.sandbox import cores
 from workers.sandbox.bare import BareLauncher
 from workers.sandbox.cores import own_core
 from workers.sandbox.launcher import SandboxLauncher
@@ -80,7 +79,7 @@ def test_a_core_comes_back_from_a_worker_that_was_killed(tmp_path: Path) -> None
 
 
 def test_a_host_of_one_core_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cores.os, "sched_getaffinity", lambda _: {0})
+    monkeypatch.setattr("workers.sandbox.cores.os.sched_getaffinity", lambda _: {0})
     with own_core(tmp_path) as core:
         assert core is None
     assert list(tmp_path.iterdir()) == []

@@ -13,6 +13,7 @@ from workers.runtimes import RUNTIMES
 _WALL_S: Final = 6.0
 _PATIENT_S: Final = 45.0
 """For builds that end by themselves, on a machine that is busy with others."""
+_LESS_S: Final = 3.0
 _SOON_S: Final = 1.5
 """For builds that come to no end by themselves, and cost no CPU time to speak of until then."""
 
@@ -72,6 +73,7 @@ BOMBS: Final = {
         "template <int M> struct S<0, M> { static const long v = M; };\n"
         "int main() { return S<40, 0>::v; }\n",
         _OUT_OF,
+        wall_s=_LESS_S,
     ),
     "cpp: computes while it compiles": Bomb(
         "cpp",
@@ -83,6 +85,7 @@ BOMBS: Final = {
         "rust",
         "macro_rules! m { ($($t:tt)*) => { m!($($t)* $($t)*) } }\nfn main() { m!(1); }\n",
         (*_OUT_OF, "build_failed"),
+        wall_s=_LESS_S,
     ),
     "rust: a constant without an end": Bomb(
         "rust",

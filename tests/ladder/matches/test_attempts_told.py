@@ -16,7 +16,7 @@ from ladder.matches.services.ladders import season_ensure
 from ladder.matches.services.reports import attempt_report
 from ladder.programs.models import Version
 from tests.ladder import house
-from tests.ladder.matches.test_broken_attempts import BUSY, breaks, void
+from tests.ladder.matches.test_broken_attempts import BUSY, breaks, plays_without, void
 from tests.ladder.matches.test_claims import lease_runs_out
 from tests.ladder.matches.test_languages_offered import beats
 
@@ -124,6 +124,19 @@ def test_a_void_match_tells_it_when_its_bundle_has_ended(match: Match) -> None:
     page = Client().get(f"/matches/{match.public_id}/").content.decode()
     assert "What happened to each attempt" in page
     assert page.count(MESSAGES["worker_died"].title) == 3
+
+
+def test_the_author_of_a_benched_bot_reads_that_it_was_sent_nothing(match: Match) -> None:
+    breaks(match, 1, 1, 1)
+    plays_without(match, 1)
+    house.play(house.worker("p"), match.bundle.matches.get(number=1))
+    author = clients()[owner_of(match, 1)]
+    assert author.get(f"/api/v1/matches/{match.public_id}/transcript?seat=1").json()["lines"] == []
+    assert author.get(f"/matches/{match.public_id}/seats/2/").status_code == 200
+    page = author.get(f"/matches/{match.public_id}/").content.decode()
+    assert "lost this one by a fault, not by play" in page
+    assert MESSAGES["broken_attempts"].title in page
+    assert "Why it was played again" in page
 
 
 # ---------------------------------------------------------------- counts of a version

@@ -8,11 +8,12 @@ import fcntl
 import os
 import socket
 import struct
+import sys
 import time
 
 from attacker import answer, call, libc, log, questions, syscall
 
-HAUNT = os.environ["PYTHONPATH"].split(":")[1] + "/sdk.py"
+HAUNT = next(f"{path}/sdk.py" for path in sys.path if os.path.exists(f"{path}/sdk.py"))
 SHARED = (HAUNT, "/usr/bin/env")
 """Files that both see."""
 WORD = b"a bit of haunt"
