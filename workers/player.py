@@ -93,6 +93,7 @@ class Occupant(Protocol):
         """Why its fault is not its own, if so: a key of the catalogue."""
 
     def early_lines(self) -> list[bytes]: ...
+    def rest_if_heard(self) -> None: ...
     def send(self, line: bytes) -> None: ...
     def receive(self, *, cpu_us: int, wall_us: int, credit_us: int = 0) -> Reply: ...
     def charge(self) -> int: ...
@@ -128,6 +129,8 @@ class Player:
         self._on_turn = on_turn
         allowed_s = start_cpu_s if limits.start_cpu_s is None else limits.start_cpu_s
         self._start_cpu_us = int(allowed_s * 1e6)
+        self._start_used_us = 0
+        """Of that, what it has used while others were waited for."""
         self._program: Occupant | None = None
         self._launched = 0.0
         self._late_before_s = 0.0
@@ -157,6 +160,21 @@ class Player:
         self._late_before_s = late_s
         self._send(self._lines.hello(self._given, private_seed))
 
+    def start_goes_on(self, now: float) -> FaultCode | None:
+        """Another is waited for: it stands still once it has spoken, and its CPU time is held to its limit.
+
+        Else it could burn the core that the other needs for its own start. The fault, if that is used up.
+        """
+        program = self._running()
+        program.rest_if_heard()
+        self._start_used_us += program.charge()
+        if self._start_used_us <= self._start_cpu_us:
+            return None
+        gone_us = int((now - self._launched) * 1e6)
+        self._start = TurnUsage(turn=0, cpu_us=self._start_used_us, wall_us=gone_us)
+        self._lose()
+        return TIMEOUT
+
     def await_ready(self, now: float, late_s: float) -> FaultCode | None:
         """Wait for `ready`; the fault if it does not come. Raises VoidError for a fault of ours.
 
@@ -167,12 +185,14 @@ class Player:
         credit_us = CREDIT_FACTOR * allowed_us
         late_us = min(int((late_s - self._late_before_s) * 1e6), credit_us)
         reply = self._running().receive(
-            cpu_us=self._start_cpu_us,
+            cpu_us=self._start_cpu_us - self._start_used_us,
             wall_us=max(0, allowed_us - gone_us + late_us),
             credit_us=credit_us - late_us,
         )
         self.waited_us += reply.wall_us
-        self._start = TurnUsage(turn=0, cpu_us=reply.cpu_us, wall_us=reply.wall_us + gone_us)
+        self._start = TurnUsage(
+            turn=0, cpu_us=self._start_used_us + reply.cpu_us, wall_us=reply.wall_us + gone_us
+        )
         code = reply.fault
         if reply.line is not None:
             try:

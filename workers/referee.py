@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from bots.faults import BROKEN_ATTEMPTS
+from bots.faults import BROKEN_ATTEMPTS, FaultCode
 from bots.job import Clock, HostFigures, SeatReport
 from bots.lines import EventLog, LegalMoves, SeatLines
 from engine.chance import Dealer
@@ -216,6 +216,8 @@ class Match:
             )
             for number, entrant in enumerate(seats)
         ]
+        self._starting: list[Player] = []
+        """At the start: who has not been waited for yet, while all run."""
         self.turn_of: int | None = None
         """The seat that is asked; None while all stand still, and at the start, where all run at once."""
 
@@ -241,22 +243,31 @@ class Match:
                 raise VoidError(SandboxError.code) from None
             now = self._now()
             player.launched(occupant, private_seed, now, self._late(now))
-        owners = {self._seats[seat].party for seat in self._await_all()} - {HOUSE_PARTY}
+        self._await_all()
+        failed = {fault.seat for fault in self._faults if fault.code != BROKEN_ATTEMPTS}
+        owners = {self._seats[seat].party for seat in failed} - {HOUSE_PARTY}
         if len(owners) > 1:
             raise VoidError("starts_failed")
 
-    def _await_all(self) -> list[int]:
-        """Wait for everybody who was started: the seats that failed."""
-        failed = []
-        for player in self.players:
-            if player.lost:
-                continue
+    def _await_all(self) -> None:
+        """Wait for everybody who was started."""
+        self._starting = [player for player in self.players if not player.lost]
+        while self._starting:
+            player = self._starting.pop(0)
             now = self._now()
-            code = player.await_ready(now, self._late(now))
+            self._note_start(player, player.await_ready(now, self._late(now)))
+
+    def _look_at_starts(self) -> None:
+        """One is waited for: hold the others, who run beside it, to what a start may take."""
+        for player in tuple(self._starting):
+            code = player.start_goes_on(self._now())
             if code is not None:
-                failed.append(player.seat)
-                self._faults.append(Fault(player.seat, 0, code, hard=True))
-        return failed
+                self._starting.remove(player)
+                self._note_start(player, code)
+
+    def _note_start(self, player: Player, code: FaultCode | None) -> None:
+        if code is not None:
+            self._faults.append(Fault(player.seat, 0, code, hard=True))
 
     def play(self) -> Record:
         """Every decision up to the end, and the record of it."""
@@ -324,6 +335,7 @@ class Match:
         """Time passes: beat, and see whether the match must stop. Raises VoidError."""
         if self._cancelled():
             raise VoidError("cancelled")
+        self._look_at_starts()
         if self._heartbeat is not None and (now := self._now()) - self._beaten > _HEARTBEAT_S:
             self._beaten = now
             self._heartbeat()

@@ -124,7 +124,7 @@ class LadderClient:
                 if response.status_code not in (429, 500, 502, 503, 504):
                     return response
                 trouble = f"{method} {url} was answered with {response.status_code}"
-            except httpx.HTTPError as error:
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
                 trouble = f"{method} {url}: {error or type(error).__name__}"
             end = until() if callable(until) else until
             if self._clock() + pause > end:

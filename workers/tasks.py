@@ -131,8 +131,11 @@ class Heart:
                 self._ladder.heartbeat(self._said)
             except WorkerError as error:
                 log.warning("%s", error)
-            _report_the_dead(self._settings, self._ladder)
-            sweep_scratch()
+            try:
+                _report_the_dead(self._settings, self._ladder)
+                sweep_scratch()
+            except Exception:  # a worker that plays must not be taken for dead, whatever a file is like
+                log.exception("clearing up for the dead broke")
             if self._stopped.wait(self._every_s):
                 return
 

@@ -17,7 +17,7 @@ _ROOT = Path(__file__).parents[2]
 _PREPARE = "import sys; sys.path[:0] = sys.argv[1:]\n"
 
 
-def as_nobody(code: str, *, timeout_s: float = 120.0) -> str:
+def as_nobody(code: str, *, timeout_s: float = 600.0) -> str:
     """What they print. Needs root, and fails where they end with an error."""
     folder = open_folder()
     try:

@@ -85,6 +85,16 @@ def test_a_host_of_one_core_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_core_that_was_taken_from_us_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workers.sandbox.cores.os.sched_getaffinity", lambda _: {0, 1000})
+    with own_core(tmp_path) as core:
+        assert core is None
+    monkeypatch.undo()
+    assert os.sched_getaffinity(0) == HERE
+
+
 @pytest.mark.sandbox
 def test_a_match_stays_on_its_core_and_no_program_leaves_it(
     launcher: SandboxLauncher, tmp_path: Path

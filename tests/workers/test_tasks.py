@@ -25,6 +25,7 @@ from tests.workers.door import TOKEN, Door, open_door
 from workers.cache import ArtefactCache
 from workers.celery import app
 from workers.jobs import RULES, Worker, build_job, match_job
+from workers.journal import Entry
 from workers.report import LadderClient
 from workers.runtimes.probing import offered
 from workers.sandbox.launcher import SandboxLauncher
@@ -329,6 +330,19 @@ def test_heart_beats_until_it_is_stopped(door: Door, tmp_path: Path) -> None:
     heart.stop()
     beats = len(door.heartbeats)
     assert not soon(lambda: len(door.heartbeats) > beats, seconds=0.1)
+
+
+@pytest.mark.parametrize("report_url", ["http://[", "/a\x00"])
+def test_nothing_that_the_dead_left_stops_the_heart(door: Door, tmp_path: Path, report_url: str) -> None:
+    environment = {"BROKER_URL": "redis://x", "LADDER_URL": door.url, "WORKER_TOKEN": TOKEN}
+    settings = from_environment({**environment, "WORKER_CACHE_DIR": str(tmp_path)})
+    entry = Entry(ladder_url=door.url, report_url=report_url, attempt_id="a1", fence=1)
+    settings.journal_dir.mkdir()
+    (settings.journal_dir / "match-left").write_bytes(b"\xff" + wire.write(entry))
+    heart = Heart(Host(settings, {}, []), every_s=0.01)
+    heart.start()
+    assert soon(lambda: len(door.heartbeats) >= 3)
+    heart.stop()
 
 
 def soon(condition: Callable[[], bool], seconds: float = 60) -> bool:

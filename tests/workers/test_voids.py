@@ -15,8 +15,10 @@ from bots.job import Clock
 from bots.transcript import derive_lines, digest_of_lines
 from engine.record import Fault, Record, verify
 from tests.workers.matches import SHORT, house, open_folder, play
+from tests.workers.sandboxes import sandbox
 from tests.workers.scripted import GOOD, scripted
 from workers.lateness import Watcher
+from workers.player import LIMITS
 from workers.referee import MatchOutcome, SeatProgram
 from workers.sandbox.bare import BareLauncher
 from workers.sandbox.child import Child
@@ -162,6 +164,35 @@ def test_a_program_that_sleeps_at_its_start_is_at_fault(launcher: BareLauncher, 
     )
     assert record_of(outcome).faults == (Fault(0, 0, NO_ANSWER, hard=True),)
     assert outcome.seats[0].startup_wall_us >= 3_000_000
+
+
+BURNS = "![os.fork() or spin(60) for _ in range(8)]; spin(60)"
+READY = '{"type":"ready"}\n'
+
+
+@pytest.mark.parametrize("ready", [[BURNS], [READY, BURNS]])
+def test_a_program_that_burns_while_others_start_is_ended_when_its_own_start_is_used_up(
+    ready: list[str], tmp_path: Path
+) -> None:
+    """The other waits for so long as no limit of one's own start would bear."""
+    starts_late = scripted(tmp_path / "late", ready=["!time.sleep(8)", READY])
+    burner = scripted(tmp_path / "burner", ready=ready)
+    with sandbox(freezes=False) as launcher:
+        outcome = play([starts_late, burner], launcher, limits=replace(SHORT, start_cpu_s=0.6))
+    assert faults_of(outcome) == [(1, "timeout", True)]
+    assert outcome.seats[1].startup_wall_us < 8_000_000
+    assert outcome.seats[1].startup_cpu_us < 3_000_000
+
+
+def test_who_has_spoken_stands_still_while_others_start(tmp_path: Path) -> None:
+    starts_late = scripted(tmp_path / "late", ready=["!time.sleep(6)", READY])
+    burner = scripted(tmp_path / "burner", ready=[READY, "!spin(3)"])
+    with sandbox() as launcher:
+        if launcher.groups is None or "core" not in launcher.groups.layout.trees:
+            pytest.skip("nothing is frozen here")
+        outcome = play([starts_late, burner], launcher, limits=LIMITS)
+    assert faults_of(outcome) == []
+    assert outcome.seats[1].startup_cpu_us < 2_500_000
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ class Attack(ABC):
     what: str
     needs: tuple[str, ...] = ()
     """Languages, `groups`, `freezer`, `x86_64`: without them it is skipped."""
-    seconds: float = 45.0
+    seconds: float = 90.0
     """How long it may take, on a machine that is eight times too busy."""
     memory: int = 512 * MIB
     """How much one of its programs may hold, where there are control groups."""

@@ -225,7 +225,6 @@ def attacks() -> list[BuildAttack]:
             name=name,
             what=f"A build, {name}.",
             needs=(bomb.language,),
-            seconds=60.0,
             memory=RUNTIMES[bomb.language].build_limits.memory,
             bomb=bomb,
         )

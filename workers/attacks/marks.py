@@ -8,6 +8,7 @@ from typing import Final
 
 from workers.attacks.attack import Attack, Bench, Finding, Verdict
 from workers.attacks.matches import GENEROUS, bot, log_of, match, program_files
+from workers.player import LIMITS
 from workers.sandbox.folder import write_tree
 from workers.sandbox.launcher import Launcher
 from workers.sandbox.scratch import scratch
@@ -36,7 +37,7 @@ class MarksAttack(Attack):
             files = program_files("marks.py")
             write_tree(folder, files)
             seats = [bot(f"{self.name} {seat}", folder, entry="marks.py") for seat in range(2)]
-            outcome = match(seats, launcher, clock=GENEROUS)
+            outcome = match(seats, launcher, clock=GENEROUS, limits=LIMITS)
         if outcome.record is None:
             return f"the match was void: {outcome.void_reason}", ()
         if outcome.record.faults:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +16,7 @@ from workers.player import LIMITS
 
 _MATCHES: Final = 4
 _WAIT_S: Final = 60.0
+"""How long the other may take, twice: while we play beside it, and after that."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +55,8 @@ class NeighbourAttack(Attack):
 
 def _play_beside(other: subprocess.Popen[bytes], bench: Bench) -> str:
     """Sweep and play until the other worker is done; what befell our own matches."""
-    while other.poll() is None:
+    until = time.monotonic() + _WAIT_S
+    while other.poll() is None and time.monotonic() < until:
         bench.launcher.sweep()
         outcome = match([quiet(), quiet()], bench.launcher, clock=GENEROUS, limits=LIMITS)
         if outcome.record is None:

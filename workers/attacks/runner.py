@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -69,12 +69,6 @@ def _result(attack: Attack, finding: Finding, seconds: float, memory: int | None
         seconds=round(seconds, 3),
         memory=memory,
     )
-
-
-def run_all(attacks: Iterable[Attack], bench: Bench) -> Iterator[Result]:
-    """One after the other."""
-    for attack in attacks:
-        yield attempt(attack, bench)
 
 
 def as_json(result: Result) -> dict[str, Any]:

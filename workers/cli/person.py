@@ -172,6 +172,9 @@ class PersonSeat:
     def early_lines(self) -> list[bytes]:
         return []
 
+    def rest_if_heard(self) -> None:
+        """A person rests when it suits him."""
+
     def charge(self) -> int:
         return 0
 

@@ -81,7 +81,6 @@ def options(
         *("--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"),
         *("--hostname", "bot", "--uid", _NOBODY, "--gid", _NOBODY),
         *_system(command),
-        *(["--proc", "/proc"] if command.proc else []),
         *(word for path, target in command.links.items() for word in ("--symlink", target, path)),
         *("--dev", "/dev", "--size", str(limits.shm), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),  # noqa: S108
         *("--perms", "1777", "--size", str(limits.tmp), "--tmpfs", "/tmp"),  # noqa: S108

@@ -24,10 +24,19 @@ def own_core(locks: Path) -> Iterator[int | None]:
     allowed = os.sched_getaffinity(0)
     with ExitStack() as held:
         core = _first_free(locks, allowed, held) if len(allowed) > 1 else None
-        if core is not None:
-            os.sched_setaffinity(0, {core})
+        moved = core is not None and _moved_to(core)
+        if moved:
             held.callback(os.sched_setaffinity, 0, allowed)
-        yield core
+        yield core if moved else None
+
+
+def _moved_to(core: int) -> bool:
+    """False where the core was taken from us since we looked, as a container's may be."""
+    try:
+        os.sched_setaffinity(0, {core})
+    except OSError:
+        return False
+    return True
 
 
 def _first_free(locks: Path, allowed: set[int], held: ExitStack) -> int | None:

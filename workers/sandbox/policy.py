@@ -71,8 +71,6 @@ class Command:
     folder: Path
     limits: Limits
     environment: Mapping[str, str] = field(default_factory=dict)
-    proc: bool = False
-    """Show a /proc of the sandbox's own, for runtimes that cannot start without one."""
     file_locks: bool = False
     """Let it lock files, as build tools do; a bot of a match may not, for locks carry words."""
     files: tuple[str, ...] = ()

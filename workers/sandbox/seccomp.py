@@ -47,6 +47,10 @@ _READY_AND_FLAGS: Final = (0x541B, 0x5421, 0x5450, 0x5451)
 _FCNTL: Final = (0, 1, 2, 3, 4, 1030, 1032)
 """Duplicates, flags, and the size of a pipe; no locks, leases, signals or notices."""
 _FCNTL_LOCKS: Final = (5, 6, 7, 36, 37, 38)
+_MADVISE: Final = (0, 1, 2, 3, 4, 8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 24, 25)
+"""Orders about one's own memory. Not to merge it with equal pages of others, which a write would tell of."""
+_PRCTL: Final = (1, 2, 3, 4, 7, 8, 15, 16, 21, 22, 23, 24, 27, 28, 29, 30, 36, 37, 38, 39, 40, 47, 0x53564D41)
+"""Names, signals, capabilities and names of memory. Not who may share a core, nor how the processor works."""
 
 
 class Instruction(NamedTuple):
@@ -71,6 +75,8 @@ CHECKS: Final = {
     "clone": Check(0, (), _NEW_NAMESPACES, EPERM),
     "fcntl": Check(1, _FCNTL, 0, ENOSYS),
     "ioctl": Check(1, _TERMINAL_QUERIES + _READY_AND_FLAGS, 0, ENOSYS),
+    "madvise": Check(2, _MADVISE, 0, EPERM),
+    "prctl": Check(0, _PRCTL, 0, EPERM),
     "socketpair": Check(0, (_AF_UNIX,), 0, EPERM),
 }
 

@@ -25,11 +25,11 @@ getgroups 115 158, getitimer 36 102, getpeername 52 205, getpgid 121 155, getpgr
 getppid 110 173, getpriority 140 141, getrandom 318 278, getresgid 120 150, getresuid 118 148,
 getrlimit 97 163, getrusage 98 165, getsid 124 156, getsockname 51 204, getsockopt 55 209,
 gettid 186 178, gettimeofday 96 169, getuid 102 174, kill 62 129, lchown 94 -, link 86 -, linkat 265 37,
-lseek 8 62, lstat 6 -, madvise 28 233, map_shadow_stack 453 453, membarrier 324 283, mkdir 83 -,
+lseek 8 62, lstat 6 -, map_shadow_stack 453 453, membarrier 324 283, mkdir 83 -,
 mkdirat 258 34, mlock 149 228, mmap 9 222, mprotect 10 226, mremap 25 216, msync 26 227, munlock 150 229,
 munmap 11 215, nanosleep 35 101, newfstatat 262 79, open 2 -, openat 257 56, openat2 437 437, pause 34 -,
 pipe 22 -, pipe2 293 59, pkey_alloc 330 289, pkey_free 331 290, pkey_mprotect 329 288, poll 7 -,
-ppoll 271 73, prctl 157 167, pread64 17 67, preadv 295 69, prlimit64 302 261, pselect6 270 72,
+ppoll 271 73, pread64 17 67, preadv 295 69, prlimit64 302 261, pselect6 270 72,
 pwrite64 18 68, pwritev 296 70, read 0 63, readahead 187 213, readlink 89 -, readlinkat 267 78,
 readv 19 65, recvfrom 45 207, recvmsg 47 212, rename 82 -, renameat 264 38, renameat2 316 276,
 restart_syscall 219 128, rmdir 84 -, rseq 334 293, rt_sigaction 13 134, rt_sigpending 127 136,
@@ -67,7 +67,7 @@ swapon 167 224, syslog 103 116, umount2 166 39, unshare 272 97, userfaultfd 323 
 that try these take a refusal better than the word that there is no such call."""
 
 ARGUED: Final = """
-clone 56 220, fcntl 72 25, flock 73 32, ioctl 16 29, socketpair 53 199
+clone 56 220, fcntl 72 25, flock 73 32, ioctl 16 29, madvise 28 233, prctl 157 167, socketpair 53 199
 """
 """Allowed by their arguments, or for builds alone; seccomp.py says which."""
 

@@ -77,6 +77,12 @@ CALLS = {
     "a console's selection": (16, 0, 0x541C, b"x"),
     "a lease on a file": (72, 0, 1024, 0),
     "a notice of changes": (72, 0, 1026, 1),
+    "a core of its own": (157, 62, 1, 0, 0, 0),
+    "merging of pages": (157, 67, 1, 0, 0, 0),
+    "merging of these pages": (28, 0, 0, 12),
+    "the map of its memory": (157, 35, 1, 0, 0, 0),
+    "the processor's counter": (157, 26, 2, 0, 0, 0),
+    "the processor's guesses": (157, 53, 0, 2, 0, 0),
     "a call that there is not": (999, 0, 0),
 }
 

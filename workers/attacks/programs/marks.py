@@ -225,11 +225,12 @@ def time_of_access():
 
 
 def timers():
-    """Held without end; where both have one account of them, the other gets none."""
+    """As many as there are; where both have one account of them, the other gets none."""
 
     def leave():
-        while libc.timer_create(1, None, ctypes.byref(ctypes.c_void_p())) == 0 and len(KEPT) < 200_000:
-            KEPT.append(None)
+        for _ in range(10_000):
+            if libc.timer_create(1, None, ctypes.byref(ctypes.c_void_p())) != 0:
+                return
 
     def look():
         if libc.timer_create(1, None, ctypes.byref(ctypes.c_void_p())) != 0:
