@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Generator, Iterator
 
 import pytest
@@ -17,10 +18,14 @@ settings.register_profile("deep", deadline=None, max_examples=3_000)
 settings.load_profile("suite")
 
 
+# A shell that starts us in the background has us ignore Ctrl-C, and so would the processes whose end we try.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def nothing_is_left_behind() -> Iterator[None]:
     """Of all that the tests start. The first fixture to be set up, so the last to look."""
-    leftovers = Leftovers()
+    leftovers = Leftovers(alone=os.environ.get("CI") == "true")
     yield
     left = leftovers.new()
     assert left == [], "the tests left this behind: " + "; ".join(left)

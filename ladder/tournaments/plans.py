@@ -22,6 +22,8 @@ from ladder.tournaments.models import EntryRule, Plan, Seeding
 FIRES_WITHIN: Final = timedelta(days=4 * 366)
 """A cron line that does not fire for so long never does; no tournament is planned further ahead."""
 
+_YEAR: Final = timedelta(days=366)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanData:
@@ -153,3 +155,17 @@ def next_instant(cron: str, time_zone: str, after: datetime) -> datetime:
     if instant is None or instant - after > FIRES_WITHIN:
         raise invalid("cron", f"The cron line {cron!r:.80} never fires: not once within four years.")
     return instant.astimezone(UTC)  # in its own zone, a day of 23 hours would seem to have 24
+
+
+def least_gap(cron: str, time_zone: str, after: datetime) -> timedelta:
+    """The least time between two instants of a cron line, whenever it is asked for. Raises InvalidError.
+
+    No line has more than 60 instants before it comes to the same minutes of another hour.
+    """
+    instant = next_instant(cron, time_zone, after)
+    gaps: list[timedelta] = []
+    while not gaps or (len(gaps) < 60 and instant - after < _YEAR):
+        following = next_instant(cron, time_zone, instant)
+        gaps.append(following - instant)
+        instant = following
+    return min(gaps)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -19,6 +20,7 @@ from psycopg.rows import dict_row
 from ladder.common.embedded.address import free_port
 from ladder.common.embedded.environment import BASE_DIR, DATABASE, HouseFolder
 from ladder.common.embedded.processes import started_at
+from ladder.common.embedded.visitor import until
 
 OURS = ("DATABASE_URL", "REDIS_URL", "STORAGE_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "LADDER_VAR")
 
@@ -46,7 +48,7 @@ class RunningHouse:
         self._settings = settings
         self._open = threading.Event()
 
-    def start(self, *, within_s: float = 120.0) -> Self:
+    def start(self, *, within_s: float = 300.0) -> Self:
         environ = {name: value for name, value in os.environ.items() if name not in OURS}
         environ |= {"LADDER_VAR": str(self.folder.var), "PORT": str(self.port)} | self._settings
         self._open.clear()
@@ -65,12 +67,12 @@ class RunningHouse:
     def stop(self) -> int:
         """Ctrl-C, and the exit status."""
         self.process.send_signal(signal.SIGINT)
-        return self.ended(60.0)
+        return self.ended(180.0)
 
     def kill(self) -> None:
         """SIGKILL to the supervisor alone."""
         self.process.kill()
-        self.ended(10.0)
+        self.ended(60.0)
 
     def ended(self, within_s: float) -> int:
         """Wait for the supervisor's end, and give its exit status."""
@@ -92,7 +94,7 @@ class RunningHouse:
         """Stop what still runs, however the test went."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        self.ended(60.0)
+        self.ended(180.0)
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -106,8 +108,9 @@ class RunningHouse:
         """Name -> pid and start time, of every process that the supervisor noted."""
         found = {}
         for path in self.folder.run.glob("*.pid"):
-            noted = json.loads(path.read_text())
-            found[path.stem] = (int(noted["pid"]), str(noted["started"]))
+            with suppress(FileNotFoundError):  # it ended since we looked
+                noted = json.loads(path.read_text())
+                found[path.stem] = (int(noted["pid"]), str(noted["started"]))
         return found
 
     def living(self) -> dict[str, tuple[int, str]]:
@@ -115,7 +118,7 @@ class RunningHouse:
 
     def kill_group(self, name: str) -> None:
         """SIGKILL to one process with all that it started, as when its host loses power."""
-        pid, _ = self.living()[name]
+        pid, _ = until(lambda: self.living().get(name), f"living {name}", within_s=120, every_s=0.05)
         os.killpg(pid, signal.SIGKILL)
 
     def rows(self, query: str, *values: Any) -> list[dict[str, Any]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -20,7 +19,6 @@ NUL = "\x00"
 
 @pytest.fixture
 def client(db: None) -> Client:
-    cache.clear()
     client = Client(raise_request_exception=False)
     house.ladder(2)
     client.force_login(house.user())

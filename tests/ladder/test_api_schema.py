@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import schemathesis
-from django.core.cache import cache
 from django.core.management import call_command
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
@@ -64,7 +63,6 @@ def token(db: None) -> Iterator[str]:
     yield token_create(user=user, name="t", scopes=["read", "upload", "enter"])[1]
     for signal in (request_started, request_finished):
         signal.connect(close_old_connections)
-    cache.clear()  # of what these requests count towards limits
 
 
 api = schemathesis.openapi.from_dict(drawn())

@@ -31,7 +31,7 @@ from ladder.common.embedded.valkey import WORKER_USER, worker_acl
 from tests.servers import Servers
 
 
-def eventually(seen: Callable[[], bool], within_s: float = 10.0) -> None:
+def eventually(seen: Callable[[], bool], within_s: float = 60.0) -> None:
     deadline = time.monotonic() + within_s
     while not seen():
         assert time.monotonic() < deadline, "it never came about"
@@ -165,7 +165,7 @@ def test_a_worker_may_use_its_two_queues(broker: Valkey) -> None:
         for name in ("match", "build"):
             queue = session.SimpleQueue(name)
             queue.put({"id": name})
-            got = queue.get(timeout=5)
+            got = queue.get(timeout=60)
             assert got.payload == {"id": name}
             got.ack()
             queue.close()

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from bots.job import Clock
@@ -18,6 +19,8 @@ from workers.sandbox.launcher import Launcher
 HOUSE = Path(__file__).parents[2] / "bots" / "house"
 QUICK = Clock(bank_ms=300, increment_ms=10)
 SHORT = MatchLimits(start_wall_s=20.0, start_cpu_s=1.5, move_wall_s=2.0, wall_base_s=0.5, end_s=0.3)
+PATIENT = replace(SHORT, start_wall_s=60.0, move_wall_s=60.0, wall_base_s=60.0, end_s=60.0)
+"""For what takes its CPU time, and for what is read when it has ended, on however busy a machine."""
 GENEROUS = Clock(bank_ms=5_000, increment_ms=100)
 
 

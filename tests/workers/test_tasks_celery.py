@@ -102,7 +102,9 @@ def test_doorbells_are_answered(running: Running) -> None:
     build_of(door, house("steady")[1])
     for task, job_id in ((wire.TASK_MATCH, "m1"), (wire.TASK_BUILD, "b1"), (wire.TASK_MATCH, "m1")):
         running.ring(task, job_id)
-    assert soon(lambda: len(door.reports) == 2 and len(door.claims) == 3, seconds=30), running.log.read_text()
+    assert soon(lambda: len(door.reports) == 2 and len(door.claims) == 3, seconds=120), (
+        running.log.read_text()
+    )
     assert sorted(report["outcome"] for report in door.reports) == ["built", "finished"]
     assert door.heartbeats[0]["slots"] == 2
 
@@ -111,9 +113,9 @@ def test_sigterm_finishes_the_match_that_is_played(running: Running) -> None:
     door = running.door
     match_of(door, ("slow", read_upload(SLOW, "main.py")), house("random"), lease_ms=600)
     running.ring(wire.TASK_MATCH, "m1")
-    assert soon(lambda: bool(door.renewals), seconds=30), running.log.read_text()
+    assert soon(lambda: bool(door.renewals), seconds=120), running.log.read_text()
     running.process.send_signal(signal.SIGTERM)
-    assert running.process.wait(60) == 0
+    assert running.process.wait(120) == 0
     assert [report["outcome"] for report in door.reports] == ["finished"]
 
 

@@ -11,6 +11,8 @@ from workers.build import LOG_BYTES, BuildResult, build
 from workers.runtimes import RUNTIMES
 
 _WALL_S: Final = 6.0
+_PATIENT_S: Final = 45.0
+"""For builds that end by themselves, on a machine that is busy with others."""
 _LESS_S: Final = 3.0
 _SOON_S: Final = 1.5
 """For builds that come to no end by themselves, and cost no CPU time to speak of until then."""
@@ -200,7 +202,7 @@ class BuildAttack(Attack):
             files={entry: (bomb.source or "print(1)\n").encode()},
             launcher=bench.launcher,
             own=bomb.own,
-            wall_s=bomb.wall_s,
+            wall_s=bomb.wall_s if "build_timeout" in bomb.codes else _PATIENT_S,
         )
         if result.ok or result.artefact:
             return Finding(Verdict.ESCAPED, "an artefact came of it")

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 import socket
 from dataclasses import dataclass
+from typing import Final
 
 from ladder.common.embedded.errors import EmbeddedError
+
+_SERVERS: Final = range(20_000, 32_768)
+"""Above the well-known ports, below those of outgoing connections (Linux from 32768 on, others higher)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,13 @@ def check_port_free(address: Address) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on right now."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody uses right now, and that no outgoing connection is given.
+
+    A house keeps its port while it is down: one of those that the kernel gives to clients could be some
+    client's when it comes back, even that of one who tries to reach it there.
+    """
+    for port in random.sample(_SERVERS, 100):
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise EmbeddedError("no_port", f"No port from {_SERVERS.start} to {_SERVERS.stop - 1} is free.")

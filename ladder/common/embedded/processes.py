@@ -122,7 +122,9 @@ def start(
     pid_file = None
     if run_dir is not None:
         pid_file = run_dir / f"{name}.pid"
-        pid_file.write_text(json.dumps({"pid": process.pid, "started": started_at(process.pid)}))
+        written = pid_file.with_suffix(".new")
+        written.write_text(json.dumps({"pid": process.pid, "started": started_at(process.pid)}))
+        written.replace(pid_file)  # whole or not at all, whoever looks and whenever we are killed
     return Child(name, process, stop_signal, pid_file, log)
 
 

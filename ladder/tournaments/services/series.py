@@ -12,7 +12,7 @@ from django.utils import timezone
 from ladder.accounts.models import User
 from ladder.common.errors import ForbiddenError, QuotaError
 from ladder.tournaments.models import Series
-from ladder.tournaments.plans import PlanData, invalid, next_instant, plan_check
+from ladder.tournaments.plans import PlanData, invalid, least_gap, next_instant, plan_check
 from ladder.tournaments.services.history import note
 from ladder.tournaments.services.organise import new_slug, organiser_check, series_tournament
 from ladder.tournaments.services.turns import in_turn
@@ -41,8 +41,7 @@ def series_create(
     _check_quota(owner)
     plan_check(plan)
     now = timezone.now()
-    first = next_instant(cron, time_zone, now)
-    gap = next_instant(cron, time_zone, first) - first
+    gap = least_gap(cron, time_zone, now)
     minutes = 1 if owner.is_staff else settings.SERIES_MINUTES
     if gap < timedelta(minutes=minutes):
         raise invalid("cron", f"A series comes back once in {minutes} minutes at most.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.core.files.storage import default_storage
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
@@ -144,8 +143,3 @@ def test_a_blob_is_its_digest_or_nothing() -> None:
         blobs.blob_get(digest)
     with pytest.raises(blobs.BlobError, match="no digest"):
         blobs.blob_get("../../etc/passwd")
-
-
-@pytest.fixture(autouse=True)
-def fresh_limits() -> None:
-    cache.clear()

@@ -240,16 +240,16 @@ def test_one_dispatcher_at_a_time(broker: redis.Redis) -> None:
         with transaction.atomic():
             assert try_advisory_lock("dispatcher")
             held.set()
-            done.wait(10)
+            done.wait(60)
         connection.close()
 
     thread = threading.Thread(target=other)
     thread.start()
-    assert held.wait(10)
+    assert held.wait(60)
     dispatch_tick(now=now)
     assert bells(broker) == []
     done.set()
-    thread.join(10)
+    thread.join(60)
     dispatch_tick(now=now)
     assert len(bells(broker)) == 2
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -22,7 +21,6 @@ API = ("", "/entries", "/bracket", "/rounds", "/standings", "/matches", "/events
 @pytest.mark.django_db
 @pytest.mark.parametrize("format_", [Format.DOUBLE_ELIMINATION, Format.ROUND_ROBIN])
 def test_every_door_asks_as_often_for_many_as_for_few(format_: Format) -> None:
-    cache.clear()
     ladder, by, client = house.ladder(2), house.worker(), Client()
     organiser = house.user("organiser")
     asked: list[dict[str, int]] = []

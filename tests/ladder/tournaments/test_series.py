@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,7 +13,7 @@ from django.utils import timezone
 from ladder.common.errors import ForbiddenError, InvalidError, QuotaError
 from ladder.tournaments.formats.terms import Format
 from ladder.tournaments.models import Series, Tournament
-from ladder.tournaments.plans import next_instant
+from ladder.tournaments.plans import least_gap, next_instant
 from ladder.tournaments.services.series import series_create, series_fire, series_resume, series_stop
 from ladder.tournaments.tasks import move
 from tests.ladder import house
@@ -81,6 +81,23 @@ def test_a_series_keeps_to_its_wall_clock_over_summer_time() -> None:
     assert summer - winter == timedelta(hours=23)
 
 
+@pytest.mark.parametrize(
+    ("cron", "minutes"),
+    [
+        ("0,1 0 * * *", 1),
+        ("50 0-5 * * *", 60),
+        ("5,55 * 1 1 *", 10),
+        ("0 20 * * 1,2", 24 * 60),
+        ("0 0 29 2 *", 1461 * 1440),
+    ],
+)
+def test_how_often_a_series_comes_back_does_not_hang_on_when_it_is_asked(cron: str, minutes: int) -> None:
+    moments = [
+        datetime(2027, 1, 1, hour, minute, 30, tzinfo=UTC) for hour in (0, 23) for minute in (0, 5, 59)
+    ]
+    assert {least_gap(cron, "UTC", moment) for moment in moments} == {timedelta(minutes=minutes)}
+
+
 def test_a_series_that_was_stopped_makes_nothing_and_misses_nothing() -> None:
     series = hourly()
     stranger = house.user("stranger")
@@ -120,7 +137,7 @@ def test_a_series_that_fails_holds_up_neither_the_others_nor_the_tournaments() -
     made = hall.tournament(house.ladder(2), Format.SWISS, entries=2, organiser=bad.owner)
     Tournament.objects.filter(pk=made.pk).update(registration_ends_at=ago, starts_at=ago)
     Series.objects.filter(pk=bad.pk).update(cron="no line at all")
-    Series.objects.filter(pk=good.pk).update(made_until=ago)
+    Series.objects.filter(pk=good.pk).update(made_until=ago - HOUR)  # an hour has struck since
     with pytest.raises(InvalidError):
         move()
     assert good.tournaments.count() == 1

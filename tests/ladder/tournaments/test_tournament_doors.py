@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -59,7 +58,6 @@ class Scene:
 
 @pytest.fixture
 def stage() -> Callable[[str], Scene]:
-    cache.clear()
     ladder = house.ladder(2)
     organiser, entrant = house.user("organiser"), house.user("entrant")
     users = {

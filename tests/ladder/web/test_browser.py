@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -143,7 +144,7 @@ def test_replay_answers_keys_and_scrubber(browser: Browser, live_server: Any) ->
     page.click('.log a[data-step="7"]')
     at(7)
     page.keyboard.press(" ")
-    page.wait_for_selector('#stage[data-step="9"]')
+    page.wait_for_selector(", ".join(f'#stage[data-step="{step}"]' for step in range(9, 20)))
     page.select_option("select[name=seat]", "1")
     page.wait_for_url("**seat=1**")
     assert visit.complaints == []
@@ -154,10 +155,10 @@ def test_replay_needs_no_script(browser: Browser, live_server: Any) -> None:
     visit = Visit(browser, live_server.url, "narrow", java_script_enabled=False)
     page = visit.open(f"/matches/{house.finished.public_id}/?step=3&seat=2")
     page.click("[rel=next]")
-    assert "step=4&seat=2" in page.url
+    page.wait_for_url("**step=4&seat=2**")
     page.select_option("select[name=seat]", "")
     page.click("#view button")
-    assert "seat=&" in page.url + "&"
+    page.wait_for_url(re.compile(r"[?&]seat=(&|$)"))
     assert page.get_attribute("#stage", "data-step") == "4"
 
 
@@ -176,7 +177,7 @@ def test_a_bot_is_written_and_sent_in(browser: Browser, live_server: Any, tmp_pa
     Version.objects.filter(bot__name="Tin Bell").update(
         state=Version.State.REJECTED, reason_code="syntax_error", reason="The entry file does not compile."
     )
-    page.wait_for_selector("text=stopped here", timeout=10_000)
+    page.wait_for_selector("text=stopped here", timeout=60_000)
     page = visit.open("/desk/upload/")
     path = tmp_path / "notes.txt"
     path.write_text("no bot")

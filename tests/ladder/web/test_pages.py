@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from bots.faults import CODES
 from engine.registry import GAMES
@@ -215,15 +217,19 @@ def test_standings_show_ranks_beams_and_the_own_row(furnished: House) -> None:
     assert 'class="ci"' in text
 
 
-def test_now_is_answered_with_304_until_something_ends(furnished: House) -> None:
-    client = Client()
+def test_now_is_answered_with_304_until_something_ends(
+    furnished: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, minute = Client(), timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: minute)
     first = client.get("/now/")
     again = client.get("/now/", headers={"if-none-match": first.headers["ETag"]})
     furnished.half.delete()
     after = client.get("/now/", headers={"if-none-match": first.headers["ETag"]})
-    assert first.status_code == 200
-    assert again.status_code in (200, 304)  # the minute may just have turned
-    assert after.status_code == 200
+    assert [answer.status_code for answer in (first, again, after)] == [200, 304, 200]
+    monkeypatch.setattr(timezone, "now", lambda: minute + timedelta(minutes=1))
+    turned = client.get("/now/", headers={"if-none-match": after.headers["ETag"]})
+    assert turned.status_code == 200, "it tells the minute"
 
 
 def test_the_theme_is_a_cookie_that_the_server_reads(db: None) -> None:

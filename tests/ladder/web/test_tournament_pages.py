@@ -114,7 +114,7 @@ def test_a_hidden_tournament_shows_nothing_of_its_results(client: Client) -> Non
     page = text(client, "tournament", made.slug)
     winner = made.entries.get(rank=1).bot.name
     assert "Results are shown at" in page
-    assert "won" not in page
+    assert " won" not in page  # with its space: a token of the page may hold the letters
     assert f"{winner} won" not in page
     assert 'class="bracket"' not in page
     text(client, "tournament-table", made.slug, "W1.1", status=404)

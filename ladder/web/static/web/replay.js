@@ -81,12 +81,18 @@ const moves = {
   "previous-mark": () => Number(stage().dataset.previousMark),
 };
 
+function playOn() {
+  if (Number(stage().dataset.step) !== wanted) return; /* it is still on its way */
+  if (wanted < total()) go(wanted + 1);
+  else toggle();
+}
+
 function toggle() {
   const icon = play.querySelector("use");
   if (timer) clearInterval(timer);
   timer = timer
     ? 0
-    : setInterval(() => (wanted < total() ? go(wanted + 1) : toggle()), PACE_MS);
+    : setInterval(playOn, PACE_MS);
   icon.setAttribute("href", icon.getAttribute("href").replace(/#.*/, timer ? "#pause" : "#play"));
   play.querySelector(".vh").textContent = timer ? "Pause" : "Play";
 }
