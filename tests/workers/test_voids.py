@@ -181,7 +181,7 @@ def test_a_program_that_burns_while_others_start_is_ended_when_its_own_start_is_
         outcome = play([starts_late, burner], launcher, limits=replace(SHORT, start_cpu_s=0.6))
     assert faults_of(outcome) == [(1, "timeout", True)]
     assert outcome.seats[1].startup_wall_us < 8_000_000
-    assert outcome.seats[1].startup_cpu_us < 3_000_000
+    assert outcome.seats[1].startup_cpu_us < 5_000_000
 
 
 def test_who_has_spoken_stands_still_while_others_start(tmp_path: Path) -> None:
