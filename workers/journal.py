@@ -97,8 +97,8 @@ def dead_report(folder: Path, ladder_url: str, send: Callable[[str, wire.MatchRe
     for path in folder.glob(f"{_MATCH}*"):
         with suppress(OSError), _locked(path) as handle:  # another survivor may take it away at any moment
             left = _read(handle)
-            if left is None:
-                path.unlink()
+            if left is None or (left.entry.ladder_url != ladder_url and _is_old(os.fstat(handle))):
+                path.unlink()  # what another ladder was not told in time is of no use to it either
             elif left.entry.ladder_url == ladder_url and _told(left, handle, send):
                 path.unlink()
                 told += 1

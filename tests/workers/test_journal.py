@@ -130,6 +130,15 @@ def test_another_ladder_s_attempt_is_not_told_here(tmp_path: Path, player: Playe
     assert dead_report(tmp_path, URL, post) == 1
 
 
+def test_what_another_ladder_was_not_told_in_an_hour_is_forgotten(tmp_path: Path, player: Player) -> None:
+    killed(player(1))
+    (left,) = tmp_path.iterdir()
+    os.utime(left, times=(0, time.time() - 3700))
+    post = Post()
+    assert dead_report(tmp_path, "http://elsewhere", post) == 0
+    assert (post.sent, list(tmp_path.iterdir())) == ([], [])
+
+
 @pytest.mark.parametrize("text", [b"", b"\x00", b"\x00{}", b"not a journal"])
 def test_what_is_no_journal_is_thrown_away(tmp_path: Path, text: bytes) -> None:
     (tmp_path / "match-x").write_bytes(text)

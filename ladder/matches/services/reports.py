@@ -15,7 +15,7 @@ import msgspec
 from django.db import transaction
 from django.db.models.functions import Now
 
-from bots.faults import BROKEN_ATTEMPTS
+from bots.faults import BROKEN_ATTEMPTS, CODES
 from bots.job import BuildReport, MatchReport, SeatReport
 from bots.messages import MESSAGES
 from engine.core import Json, State
@@ -164,12 +164,16 @@ def _proved_record(match: Match, report: MatchReport) -> tuple[Record, State]:
             raise RecordError("malformed", f"{what} is not that of this match")
     if sorted(seat.seat for seat in report.seats) != list(range(len(seats))):
         raise RecordError("malformed", "the report does not tell of each seat once")
-    _check_benched(record, seats)
+    _check_faults(record, seats)
     return record, verify(record)
 
 
-def _check_benched(record: Record, seats: list[MatchSeat]) -> None:
-    """Those whom the ladder benched have that fault from the start, and nobody else has it."""
+def _check_faults(record: Record, seats: list[MatchSeat]) -> None:
+    """Faults are such as pages have sentences for. Those whom the ladder benched have that fault from the
+    start, and nobody else has it."""
+    for fault in record.faults:
+        if fault.code not in CODES:
+            raise RecordError("faults", f"there is no fault {fault.code!r}")
     at_fault = {
         (fault.seat, fault.ply, fault.hard) for fault in record.faults if fault.code == BROKEN_ATTEMPTS
     }

@@ -146,6 +146,15 @@ def test_a_false_record_is_refused_the_attempt_void_and_the_worker_marked(match:
     assert not MatchRecord.objects.filter(match=match).exists()
 
 
+def test_a_fault_that_nobody_has_a_sentence_for_is_refused(match: Match) -> None:
+    job = house.claim(house.worker(), match)
+    record = house.played(job, lost={0: "a_word_that_fills_no_column_of_the_table"})
+    with pytest.raises(RefusedError, match="there is no fault"):
+        attempt_report(attempt=house.attempt_of(job), report=house.report_of(job, record.to_json()))
+    match.refresh_from_db()
+    assert match.status == Match.Status.QUEUED
+
+
 @pytest.mark.parametrize("text", ["", "null", "[]", "{}", "not json"])
 def test_no_record_is_a_false_record(match: Match, text: str) -> None:
     job = house.claim(house.worker(), match)
