@@ -90,8 +90,9 @@ class Seat:
 
     def rest_if_heard(self) -> None:
         """Stand still from now on, if a whole line is there; reads what is there and does not wait."""
-        self._pump(0)
-        if b"\n" in self._read:
+        if not self._flooded:  # nobody takes anything out here, so more of a flood would be kept whole
+            self._pump(0)
+        if self._flooded or b"\n" in self._read:
             self.child.freeze()
 
     def send(self, line: bytes) -> None:

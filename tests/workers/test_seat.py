@@ -21,7 +21,7 @@ from workers.player import LIMITS
 from workers.sandbox.bare import BareLauncher
 from workers.sandbox.child import Exit
 from workers.sandbox.policy import Command, Limits
-from workers.seat import Seat
+from workers.seat import MAX_STDOUT, Seat
 from workers.stderr import KEEP, Stderr, clean_text
 
 _STEPS = st.lists(st.tuples(st.integers(0, 3_000_000), st.integers(0, 9_000_000)), max_size=30)
@@ -134,6 +134,23 @@ def test_a_wait_grows_by_the_lateness_in_it_threefold_at_most(
     assert (reply.line, reply.fault) == (None, NO_ANSWER)
     assert reply.wall_us == pytest.approx(waits_ms * 1000, abs=2_100)
     assert reply.late_us == pytest.approx(min(late_part * reply.wall_us, 16_000), abs=2)
+
+
+def test_a_flood_while_another_is_waited_for_is_kept_up_to_its_limit() -> None:
+    """However often it is looked at."""
+    command = Command(argv=("/usr/bin/cat", "/dev/zero"), folder=open_folder(), limits=Limits())
+    child = BareLauncher(run_dir=open_folder()).start(command)
+    try:
+        seat = Seat(child, now=time.monotonic, tick=lambda: None)
+        until = time.monotonic() + 60
+        while not seat._flooded and time.monotonic() < until:
+            seat.rest_if_heard()
+        kept = len(seat._read)
+        for _ in range(1_000):
+            seat.rest_if_heard()
+        assert len(seat._read) == kept <= MAX_STDOUT + 65_536
+    finally:
+        child.close()
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.binary(max_size=20_000)), max_size=20))
