@@ -54,8 +54,7 @@ format: setup
 golden: setup  ## rewrite golden playthroughs, schemas and pages made from data; review reads the diff
 	$(BIN)/python -m engine.golden
 	$(BIN)/python -m tests.codes_page
-	$(BIN)/python -m bots.protocol
-	$(BIN)/python -m bots.job
+	$(BIN)/python -m bots.schemas
 
 bench: setup $(BENCH_VENV)/.done  ## figures, beside their peers in the same run
 	$(BIN)/python -m tests.bench

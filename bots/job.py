@@ -9,8 +9,6 @@ stand in `docs/schemas/`.
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
@@ -256,14 +254,3 @@ def schemas() -> dict[str, dict[str, Any]]:
     }
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     return {f"worker-{name}": head | msgspec.json.schema(kind) for name, kind in kinds.items()}
-
-
-def write_schemas(folder: Path) -> None:
-    """Write the schemas as they stand in docs/schemas."""
-    for name, schema in schemas().items():
-        text = json.dumps(schema, indent=2, sort_keys=True) + "\n"
-        (folder / f"{name}.json").write_text(text, encoding="ascii")
-
-
-if __name__ == "__main__":
-    write_schemas(Path(__file__).parents[1] / "docs" / "schemas")

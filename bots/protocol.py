@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -238,14 +237,3 @@ def schemas() -> dict[str, dict[str, Any]]:
     for schema in found.values():
         schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     return found
-
-
-def write_schemas(folder: Path) -> None:
-    """Write the schemas as they stand in docs/schemas."""
-    for name, schema in schemas().items():
-        text = json.dumps(schema, indent=2, sort_keys=True) + "\n"
-        (folder / f"{name}.json").write_text(text, encoding="ascii")
-
-
-if __name__ == "__main__":
-    write_schemas(Path(__file__).parents[1] / "docs" / "schemas")

@@ -30,6 +30,8 @@ from workers.stderr import Stderr, clean_text
 
 _KEEP_ANSWER: Final = 4096
 """Bytes kept of an answer that was a fault."""
+_KEEP_NOTES: Final = 65_536
+"""Characters of notes kept of a match: a report must fit through the ladder's door, whatever they are."""
 
 
 BESIDE_US: Final = 1_000_000
@@ -149,6 +151,7 @@ class Player:
         self._usage: list[tuple[int, int, int]] = []
         """By question: its turn, and CPU and wall time of its answer."""
         self._notes: list[Note] = []
+        self._note_room = _KEEP_NOTES
         self._bad: list[BadAnswer] = []
         self._sent = hashlib.sha256()
         self._exit = ""
@@ -305,7 +308,8 @@ class Player:
         if answer.turn != self._turn:
             self._late_turn = self._turn
             return None, BAD_MESSAGE
-        if answer.note is not msgspec.UNSET:
+        if answer.note is not msgspec.UNSET and self._note_room >= len(answer.note):
+            self._note_room -= len(answer.note)
             self._notes.append(Note(turn=self._turn, text=answer.note))
         action = self._action(answer)
         return (action, None) if action in legal else (None, ILLEGAL_MOVE)

@@ -29,7 +29,9 @@ class Ladder(models.Model):
     clock_bank_ms = models.PositiveIntegerField(default=2_000)
     clock_increment_ms = models.PositiveIntegerField(default=20)
     aim_elo = models.PositiveIntegerField(default=20)
-    least_layers = ArrayField(models.CharField(max_length=40), default=least_layers, blank=True)
+    least_layers = ArrayField(
+        models.CharField(max_length=40), default=least_layers, db_default=models.Value([]), blank=True
+    )
     """Layers of the sandbox that a worker must have for rated matches and tournaments; docs/security.md
     names them."""
     is_open = models.BooleanField(default=True)

@@ -16,7 +16,7 @@ from bots.faults import CODES, STRIKES, is_hard
 from bots.job import FAST
 from bots.lines import EventLog, LegalMoves, SeatLines
 from bots.messages import MESSAGES
-from bots.protocol import MAX_LINE, MessageError, read_answer, read_line, read_ready, schemas, write_schemas
+from bots.protocol import MAX_LINE, MessageError, read_answer, read_line, read_ready, schemas
 from engine import record
 from engine.chance import Dealer
 from engine.core import CHANCE, OVER
@@ -143,15 +143,6 @@ def test_only_ready_is_ready(line: bytes) -> None:
     read_ready(b'{"type": "ready"}')
     with pytest.raises(MessageError):
         read_ready(line)
-
-
-def test_the_schemas_on_disk_are_the_ones_of_the_code(tmp_path: Path) -> None:
-    write_schemas(tmp_path)
-    written = {path.name: path.read_text() for path in tmp_path.iterdir()}
-    on_disk = {path.name: path.read_text() for path in (DOCS / "schemas").glob("protocol-*.json")}
-    assert on_disk == written
-    for text in written.values():
-        jsonschema.Draft202012Validator.check_schema(json.loads(text))
 
 
 def test_every_example_of_the_page_is_read() -> None:

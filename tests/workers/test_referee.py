@@ -163,6 +163,18 @@ def test_the_author_sees_notes_stderr_and_bad_answers(launcher: BareLauncher, tm
     assert [(chunk.turn, chunk.text) for chunk in report.stderr] == [(1, "thinking\n")]
 
 
+def test_notes_of_a_match_are_kept_up_to_a_bound(
+    launcher: BareLauncher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or a bot could make a report that the ladder's door does not take."""
+    monkeypatch.setattr("workers.player._KEEP_NOTES", 25)
+    bot = scripted(tmp_path / "bot", always=['{"turn":<turn>,"id":<id>,"note":"ten of them"}\n'])
+    outcome = play([bot, house("random")], launcher)
+    assert [note.turn for note in outcome.seats[0].notes] == [1, 2]
+    assert outcome.record is not None
+    assert outcome.record.faults == []
+
+
 def test_exit_and_signal_are_told_apart(launcher: BareLauncher, tmp_path: Path) -> None:
     left = scripted(tmp_path / "a", t2=["!sys.exit(3)"])
     killed = scripted(tmp_path / "b", t2=["!os.abort()"])

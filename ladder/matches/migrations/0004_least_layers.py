@@ -15,6 +15,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='ladder',
             name='least_layers',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), blank=True, default=ladder.matches.models.least_layers, size=None),
+            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), blank=True, db_default=models.Value([]), default=ladder.matches.models.least_layers, size=None),
         ),
     ]

@@ -48,22 +48,26 @@ class SupersededError(ConflictError):
 
 def job_claim(*, worker: Worker, claim: ClaimRequest) -> MatchJob | BuildJob:
     """The job, leased to `worker`. Raises NothingToClaimError, UnfitError or ForbiddenError."""
-    if worker.distrusted_at is not None:
-        raise ForbiddenError(
-            "This worker sent records that did not prove their matches; it may claim no more.",
-            code="distrusted",
-        )
     try:
         public_id = UUID(claim.id)
     except ValueError:
         raise NothingToClaimError("There is no such job.") from None
     claim_it, work = (_claim_match, Match) if claim.kind == "match" else (_claim_build, Build)
     try:
+        _check_trust(worker)
         return claim_it(worker, claim, public_id)
-    except UnfitError:
+    except (UnfitError, ForbiddenError):
         # The bell is answered; the dispatcher rings again, and the next to hear it may be another worker.
         work.objects.filter(public_id=public_id, status="queued").update(doorbell_at=None, refused_at=Now())
         raise
+
+
+def _check_trust(worker: Worker) -> None:
+    if worker.distrusted_at is not None:
+        raise ForbiddenError(
+            "This worker sent records that did not prove their matches; it may claim no more.",
+            code="distrusted",
+        )
 
 
 @transaction.atomic

@@ -116,7 +116,10 @@ def test_what_does_not_fit_stays_queued(door: Door, match: Match) -> None:
 
 def test_a_worker_that_is_not_trusted_gets_nothing(door: Door, match: Match) -> None:
     Worker.objects.update(distrusted_at=timezone.now())
+    Match.objects.update(doorbell_at=timezone.now())
     refused(door.claim("match", match.public_id), 403, "distrusted")
+    match.refresh_from_db()
+    assert (match.status, match.doorbell_at) == ("queued", None), "its bell is rung again for another"
 
 
 @pytest.mark.parametrize(
