@@ -172,7 +172,7 @@ def test_notes_of_a_match_are_kept_up_to_a_bound(
     outcome = play([bot, house("random")], launcher)
     assert [note.turn for note in outcome.seats[0].notes] == [1, 2]
     assert outcome.record is not None
-    assert outcome.record.faults == []
+    assert not outcome.record.faults
 
 
 def test_exit_and_signal_are_told_apart(launcher: BareLauncher, tmp_path: Path) -> None:
