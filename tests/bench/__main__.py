@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from engine.registry import GAMES
-from tests.bench import engine, matches, ratings, referee, sandbox, side_by_side, tournaments
+from tests.bench import engine, languages, matches, ratings, referee, sandbox, side_by_side, tournaments
 from tests.bench.figure import Figure
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -29,6 +29,7 @@ def groups() -> dict[str, Callable[[], Iterator[Figure]]]:
     return found | {
         "referee": referee.figures,
         "sandbox": sandbox.figures,
+        "language": languages.figures,
         "match": matches.figures,
         "match.per_minute.": side_by_side.figures,
         "ratings": ratings.figures,
