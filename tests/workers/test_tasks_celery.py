@@ -20,6 +20,7 @@ from ladder.common.embedded.services import MATCHES
 from ladder.common.embedded.valkey import WORKER_USER, Valkey, worker_acl
 from tests.workers.door import TOKEN, Door, open_door
 from tests.workers.test_tasks import ROOT, SLOW, build_of, house, match_of, soon
+from workers.sandbox.launcher import SandboxLauncher
 from workers.sandbox.scratch import sweep_scratch
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow]
@@ -93,7 +94,9 @@ def running(tmp_path: Path) -> Iterator[Running]:
                 one.wait()
             bell.close()
             valkey.stop()
+            # As the worker that comes next; the last one may have been killed before it came to that.
             sweep_scratch(young_s=0)
+            SandboxLauncher().sweep()
 
 
 def test_doorbells_are_answered(running: Running) -> None:
