@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
 BENCH_VENV := var/bench-venv
 
-.PHONY: setup up demo test needs check format bench golden lock clean
+.PHONY: setup up demo test test-houses test-rest needs check format bench golden lock clean
 
 setup: $(VENV)/.dev  ## only .venv and what it needs
 
@@ -34,8 +34,14 @@ up: $(VENV)/.up  ## the whole house, until Ctrl-C; PORT=, LAN=1, SIGNUP=open|inv
 demo: $(VENV)/.up  ## a house of its own: two users, two bots, rated matches, a tournament, records verified
 	@exec $(BIN)/python manage.py demo
 
-test: setup needs  ## the whole suite
-	$(BIN)/python -m pytest --durations=15
+test: setup needs  ## the whole suite; whole houses are tried beside the rest, for that is mostly waiting
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going test-houses test-rest
+
+test-houses:
+	$(BIN)/python -m pytest --durations=15 tests/e2e
+
+test-rest:
+	$(BIN)/python -m pytest --durations=15 --ignore=tests/e2e
 
 needs:  ## what the tests need from the system, where we may install it
 	@.ci/needs
