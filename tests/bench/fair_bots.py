@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import statistics
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from bots.job import Clock
 from bots.program import read_path
-from engine.chance import derive
-from engine.registry import make_game
+from tests.bench.matches import match_of
 from workers.cli.local import LocalBot
 from workers.cli.table import prepared
-from workers.referee import MatchOutcome, SeatProgram, play_match
+from workers.referee import SeatProgram
 from workers.sandbox.launcher import SandboxLauncher
 
 KITS = Path(__file__).resolve().parent.parent.parent / "bots" / "kits"
-GAME = "dont-go-in-there"
 LANGUAGES = ("python", "c")
 FIRST_GUESS = {"python": 50_000, "c": 2_000_000}
 """Steps of work: a few milliseconds of most machines, from which the right number is found."""
@@ -60,7 +58,7 @@ def working_bots(clock: Clock, share: float, folder: Path, launcher: SandboxLaun
     """Both, laid out below `folder`, with work that uses this share of the clock up in a match."""
     with tempfile.TemporaryDirectory(prefix="haunt-bench-") as trial:
         guessed = _laid_out(FIRST_GUESS, Path(trial), launcher)
-        outcome = match_of(guessed, "bench/trial", AMPLE, launcher)
+        outcome = match_of(guessed, "bench/trial", launcher, clock=AMPLE)
     if outcome.record is None or outcome.record.faults:
         raise RuntimeError(f"the trial match went wrong: {outcome.void_reason or outcome.record}")
     steps = {}
@@ -78,17 +76,3 @@ def _laid_out(steps: Mapping[str, int], folder: Path, launcher: SandboxLauncher)
         text = source.format(steps=steps[language]).encode("ascii")
         bots.append(LocalBot(language, replace(kit, files={**kit.files, name: text})))
     return prepared(bots, launcher, folder)
-
-
-def match_of(
-    seats: Sequence[SeatProgram], seed: str, clock: Clock, launcher: SandboxLauncher
-) -> MatchOutcome:
-    """One match of such bots, on a core of its own if there is one to be had."""
-    return play_match(
-        game=make_game(GAME, len(seats)),
-        seats=seats,
-        seed=seed,
-        clock=clock,
-        private_seeds=[derive(seed, f"bot/{seat}") for seat in range(len(seats))],
-        launcher=launcher,
-    )

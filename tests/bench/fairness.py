@@ -31,7 +31,8 @@ from rich.table import Table
 
 from bots.faults import NO_ANSWER, TIMEOUT
 from bots.job import Clock, HostFigures
-from tests.bench.fair_bots import LANGUAGES, match_of, working_bots
+from tests.bench.fair_bots import LANGUAGES, working_bots
+from tests.bench.matches import match_of
 from workers.referee import SeatProgram
 from workers.sandbox.launcher import SandboxLauncher
 
@@ -74,7 +75,7 @@ def launcher() -> SandboxLauncher:
 
 def play(seats: Sequence[SeatProgram], number: int) -> Played:
     """The match of this number, which is the same match on every host."""
-    outcome = match_of(seats, f"bench/fairness/{number}", CLOCK, launcher())
+    outcome = match_of(seats, f"bench/fairness/{number}", launcher(), clock=CLOCK)
     return Played(
         number=number,
         void_reason=outcome.void_reason,

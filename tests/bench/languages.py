@@ -8,14 +8,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bots.job import FAST
 from bots.kits import kit_path
 from bots.program import read_path
-from engine.registry import make_game
 from tests.bench.figure import Figure
+from tests.bench.matches import check, match_of
 from workers.cli.local import LocalBot
 from workers.cli.table import built, lay_out
-from workers.referee import MatchOutcome, SeatProgram, play_match
 from workers.runtimes.probing import offered
 from workers.sandbox.launcher import Launcher, SandboxLauncher
 
@@ -54,25 +52,12 @@ def _measured(language: str, launcher: Launcher) -> dict[str, tuple[float, str]]
         seats = [lay_out(bot, artefact, Path(folder) / str(seat)) for seat in range(SEATS)]
         for number in range(TIMES):
             began = time.perf_counter()
-            outcome = _play(seats, number, launcher)
+            outcome = match_of(seats, f"language/{number}", launcher)
             whole.append(time.perf_counter() - began)
+            check(outcome)
             ready += [seat.startup_wall_us / 1000 for seat in outcome.seats]
     return {
         "build_s": (statistics.median(builds), "s"),
         "ready_ms": (statistics.median(ready), "ms, two at once"),
         "match_s": (statistics.median(whole), f"s, {SEATS} seats"),
     }
-
-
-def _play(seats: list[SeatProgram], number: int, launcher: Launcher) -> MatchOutcome:
-    outcome = play_match(
-        game=make_game("dont-go-in-there", SEATS),
-        seats=seats,
-        seed=f"language/{number}",
-        clock=FAST,
-        private_seeds=["one", "two"],
-        launcher=launcher,
-    )
-    if outcome.record is None or outcome.record.faults:
-        raise RuntimeError(f"{seats[0].language}: {outcome.void_reason or outcome.record}")
-    return outcome

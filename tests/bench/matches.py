@@ -8,14 +8,14 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bots.job import FAST
+from bots.job import FAST, Clock
 from bots.program import read_path
 from engine.chance import derive
 from engine.registry import make_game
 from tests.bench.figure import Figure
 from workers.cli.local import LocalBot
 from workers.cli.table import built, lay_out
-from workers.referee import SeatProgram, play_match
+from workers.referee import MatchOutcome, SeatProgram, play_match
 from workers.sandbox.bare import BareLauncher
 from workers.sandbox.launcher import Launcher, SandboxLauncher
 
@@ -68,16 +68,28 @@ def figures() -> Iterator[Figure]:
 def match_s(seats: Sequence[SeatProgram], seed: str, launcher: Launcher, *, pinned: bool = True) -> float:
     """Wall time of one match, from nothing to its record."""
     began = time.perf_counter()
-    outcome = play_match(
+    outcome = match_of(seats, seed, launcher, pinned=pinned)
+    spent = time.perf_counter() - began
+    check(outcome)
+    return spent
+
+
+def match_of(
+    seats: Sequence[SeatProgram], seed: str, launcher: Launcher, *, clock: Clock = FAST, pinned: bool = True
+) -> MatchOutcome:
+    """One match."""
+    return play_match(
         game=make_game(GAME, len(seats)),
         seats=seats,
         seed=seed,
-        clock=FAST,
+        clock=clock,
         private_seeds=[derive(seed, f"bot/{seat}") for seat in range(len(seats))],
         launcher=launcher,
         pinned=pinned,
     )
-    spent = time.perf_counter() - began
+
+
+def check(outcome: MatchOutcome) -> None:
+    """Raises RuntimeError where a match of starter bots was void, or one of them at fault."""
     if outcome.record is None or outcome.record.faults:
         raise RuntimeError(f"a match of starter bots went wrong: {outcome.void_reason}")
-    return spent
