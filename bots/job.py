@@ -22,6 +22,11 @@ TASK_MATCH: Final = "workers.tasks.play_match"
 LEASE_MS: Final = 15_000
 RENEW_EVERY_MS: Final = 5_000
 
+HOUSE_PARTY: Final = 0
+"""The party of seats that stand for no owner: those of the house. Where it is asked whether bots of several
+owners failed at their start, it does not count, or one owner who fails on purpose would find the second one
+in the house."""
+
 WORKER_HEADER: Final = "Authorization"
 """`Authorization: Worker <token>` on every request at the workers' door."""
 
@@ -84,9 +89,8 @@ class SeatJob(Wire, frozen=True, kw_only=True):
     artefact_url: str
     private_seed: str
     """Seed for the bot's own dice; equal for one version in all matches of a bundle."""
-    party: int = 0
-    """Seats of one number have an owner in common. 0 is the house, which stands for no owner: where it is
-    asked whether bots of several owners failed at their start, it does not count."""
+    party: int = HOUSE_PARTY
+    """Seats of one number have an owner in common."""
     benched: bool = False
     """Three attempts broke in its turn: it is not started, and has the fault."""
 

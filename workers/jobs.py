@@ -20,8 +20,9 @@ from engine.registry import GAMES, make_game
 from workers.build import build
 from workers.cache import ArtefactCache
 from workers.errors import ArtefactError, LadderError, SupersededError, WorkerError
-from workers.journal import Entry, OnTurn, journal
+from workers.journal import Entry, journal
 from workers.lease import Lease
+from workers.player import OnTurn
 from workers.referee import MatchOutcome, SeatProgram, play_match
 from workers.report import LadderClient
 from workers.sandbox.folder import write_tree

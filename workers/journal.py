@@ -23,10 +23,9 @@ import msgspec
 
 from bots import job as wire
 from workers.errors import LadderError, SupersededError
+from workers.player import OnTurn
 
 log = logging.getLogger(__name__)
-
-OnTurn = Callable[[int | None], None]
 
 _NEW: Final = ".new-"
 _MATCH: Final = "match-"

@@ -118,7 +118,7 @@ class Player:
         clock: Clock,
         limits: MatchLimits,
         start_cpu_s: int,
-        on_turn: OnTurn | None = None,
+        on_turn: OnTurn,
     ) -> None:
         self.seat = lines.seat
         self.lost = False
@@ -271,11 +271,9 @@ class Player:
     def _wait(self, *, cpu_us: int, wall_us: int, credit_us: int) -> Reply:
         """Wait for a line, in the seat's turn."""
         program = self._running()
-        if self._on_turn is not None:
-            self._on_turn(self.seat)
+        self._on_turn(self.seat)
         reply = program.receive(cpu_us=cpu_us, wall_us=wall_us, credit_us=credit_us)
-        if self._on_turn is not None:
-            self._on_turn(None)
+        self._on_turn(None)
         self.waited_us += reply.wall_us
         return reply
 
@@ -355,11 +353,9 @@ class Player:
     def wait_for_end(self, until: float) -> None:
         if self.lost or self._burnt_us:
             return
-        if self._on_turn is not None:
-            self._on_turn(self.seat)
+        self._on_turn(self.seat)
         self._running().wait_for_end(until)
-        if self._on_turn is not None:
-            self._on_turn(None)
+        self._on_turn(None)
 
     def close(self) -> None:
         if self._program is not None:

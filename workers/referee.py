@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from bots.faults import BROKEN_ATTEMPTS, FaultCode
-from bots.job import Clock, HostFigures, SeatReport
+from bots.job import HOUSE_PARTY, Clock, HostFigures, SeatReport
 from bots.lines import EventLog, LegalMoves, SeatLines
 from engine.chance import Dealer
 from engine.core import CHANCE, OVER, Game, State
@@ -32,8 +32,6 @@ from workers.seat import Seat
 log = logging.getLogger(__name__)
 
 _HEARTBEAT_S: Final = 1.0
-HOUSE_PARTY: Final = 0
-"""The party of seats that stand for no owner."""
 
 
 class Entrant(Protocol):
@@ -76,7 +74,7 @@ class SeatProgram:
     language: str
     entry: str
     folder: Path
-    party: int = 0
+    party: int = HOUSE_PARTY
     benched: bool = False
 
     @property
@@ -123,7 +121,7 @@ def play_match(
     now: Callable[[], float] = time.monotonic,
     heartbeat: Callable[[], None] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
-    on_turn: OnTurn | None = None,
+    on_turn: OnTurn = lambda _: None,
     pinned: bool = True,
     limits: MatchLimits = LIMITS,
 ) -> MatchOutcome:
@@ -189,7 +187,7 @@ class Match:
         now: Callable[[], float] = time.monotonic,
         heartbeat: Callable[[], None] | None = None,
         cancelled: Callable[[], bool] = lambda: False,
-        on_turn: OnTurn | None = None,
+        on_turn: OnTurn = lambda _: None,
     ) -> None:
         self._game = game
         self._seats = seats

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
+from bots.job import HOUSE_PARTY
 from ladder.matches.models import MatchSeat
 from ladder.programs.models import BotMember
-
-NOBODY: Final = 0
-"""The party of house seats. It stands for no owner: an attempt is void when bots of several owners fail at
-their start, and one owner who fails on purpose must not find the second one in the house."""
 
 
 def parties(members: Sequence[frozenset[int]]) -> list[int]:
     """A number for each seat, by the members of its bot: equal where two have one in common, also by way of
-    a third seat; from 1 in the order of seats, and NOBODY where there are none."""
+    a third seat; from 1 in the order of seats, and HOUSE_PARTY where there are none."""
     found: list[tuple[set[int], list[int]]] = []
     for seat, own in enumerate(members):
         if own:
@@ -23,7 +19,7 @@ def parties(members: Sequence[frozenset[int]]) -> list[int]:
             found = [party for party in found if not party[0] & own]
             people = own.union(*(party[0] for party in touching))
             found.append((set(people), sorted([seat, *(one for party in touching for one in party[1])])))
-    numbers = [NOBODY] * len(members)
+    numbers = [HOUSE_PARTY] * len(members)
     for number, (_, seats) in enumerate(sorted(found, key=lambda party: party[1]), start=1):
         for seat in seats:
             numbers[seat] = number

@@ -47,7 +47,7 @@ def play(
     limits: MatchLimits = SHORT,
     cancelled: Callable[[], bool] = lambda: False,
     heartbeat: Callable[[], None] | None = None,
-    on_turn: OnTurn | None = None,
+    on_turn: OnTurn = lambda _: None,
     now: Callable[[], float] = time.monotonic,
     pinned: bool = True,
 ) -> MatchOutcome:
