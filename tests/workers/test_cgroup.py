@@ -12,6 +12,7 @@ from typing import TypeAlias
 import pytest
 
 from bots.job import Clock
+from tests.waiting import soon
 from tests.workers.matches import open_folder, play
 from tests.workers.sandboxes import left_behind, sandbox
 from tests.workers.scripted import scripted
@@ -73,13 +74,6 @@ def heard(child: Child, what: bytes, seconds: float = 60.0) -> bytes:
     return said
 
 
-def eventually(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
-    until = time.monotonic() + seconds
-    while not condition() and time.monotonic() < until:
-        time.sleep(0.01)
-    return condition()
-
-
 def cpu_us(child: SandboxChild) -> int:
     assert child.group is not None
     return child.group.cpu_us()
@@ -88,7 +82,7 @@ def cpu_us(child: SandboxChild) -> int:
 def spends(child: SandboxChild, time_us: int) -> bool:
     """Wait until it has used so much CPU time more."""
     before = cpu_us(child)
-    return eventually(lambda: cpu_us(child) - before >= time_us)
+    return soon(lambda: cpu_us(child) - before >= time_us)
 
 
 SPIN = "print('up')\nwhile True: pass\n"
@@ -232,7 +226,7 @@ def test_a_frozen_program_gets_no_cpu_time_and_goes_on_where_it_was(
     heard(child, b"up")
     child.freeze()
     assert child.group is not None
-    assert eventually(child.group.frozen)
+    assert soon(child.group.frozen)
     before = cpu_us(child)
     time.sleep(0.3)
     assert cpu_us(child) - before < 1_000

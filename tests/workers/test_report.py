@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import httpx
 import pytest
 
 from bots import job as wire
+from tests.waiting import soon
 from tests.workers.door import TOKEN, Door, open_door
 from workers.errors import ArtefactError, LadderError, SupersededError
 from workers.lease import Lease
@@ -46,13 +46,6 @@ def client(door: Door) -> Iterator[LadderClient]:
     client = LadderClient(door.url, TOKEN, pause=lambda _: None)
     yield client
     client.close()
-
-
-def soon(condition: Callable[[], bool], seconds: float = 60) -> bool:
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        threading.Event().wait(0.01)
-    return condition()
 
 
 def in_time() -> float:

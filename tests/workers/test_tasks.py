@@ -7,9 +7,8 @@ import json
 import os
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from bots.house import house_program
 from bots.program import Program, from_tar, read_upload
 from engine.record import Record, verify
 from engine.registry import GAMES
+from tests.waiting import soon
 from tests.workers.door import TOKEN, Door, open_door
 from workers.cache import ArtefactCache
 from workers.celery import app
@@ -343,13 +343,6 @@ def test_nothing_that_the_dead_left_stops_the_heart(door: Door, tmp_path: Path, 
     heart.start()
     assert soon(lambda: len(door.heartbeats) >= 3)
     heart.stop()
-
-
-def soon(condition: Callable[[], bool], seconds: float = 60) -> bool:
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        threading.Event().wait(0.01)
-    return condition()
 
 
 def test_messages_are_doorbells_in_json() -> None:

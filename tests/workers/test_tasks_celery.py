@@ -18,8 +18,9 @@ from bots import job as wire
 from bots.program import read_upload
 from ladder.common.embedded.services import MATCHES
 from ladder.common.embedded.valkey import WORKER_USER, Valkey, worker_acl
+from tests.waiting import soon
 from tests.workers.door import TOKEN, Door, open_door
-from tests.workers.test_tasks import ROOT, SLOW, build_of, house, match_of, soon
+from tests.workers.test_tasks import ROOT, SLOW, build_of, house, match_of
 from workers.sandbox.launcher import SandboxLauncher
 from workers.sandbox.scratch import sweep_scratch
 
